@@ -1,1 +1,3 @@
-//! placeholder
+//! The service: doors, hands and configuration around the pure rooms. The binary is `quoin`.
+
+pub mod config;

@@ -1,2 +1,3 @@
-//! placeholder
+//! The `quoin` program.
+
 fn main() {}

@@ -1,0 +1,191 @@
+//! Mistakes that only show when settings are seen together. Each sentence says what to change.
+
+use url::Url;
+
+use super::{Config, ConfigError, Listener, OrganisationSeed, Problem, Role};
+
+/// Longest token lifetime: a day, since a token cannot be taken back.
+const LONGEST_TOKEN_SECONDS: u32 = 86_400;
+
+pub(super) fn check(config: &Config) -> Vec<Problem> {
+    let mut found = Found(Vec::new());
+    for (name, door) in config.listen.doors() {
+        listener(&mut found, name, door);
+    }
+    api(&mut found, config);
+    pairs(&mut found, config);
+    limits(&mut found, config);
+    organisations(&mut found, &config.organisation);
+    found.0
+}
+
+impl Config {
+    /// What must be set before a process with these roles can start, beyond what makes a file
+    /// valid: certificates, keys, public addresses and trust.
+    ///
+    /// # Errors
+    /// All that is missing, at once.
+    pub fn ready(&self) -> Result<(), ConfigError> {
+        let mut found = Found(Vec::new());
+        let ap = &self.access_point;
+        if self.has(Role::As4) || self.has(Role::Worker) {
+            let who = "an access point (roles as4 and worker) needs it";
+            found.need("access_point.certificate_file", ap.certificate_file.is_some(), who);
+            found.need("access_point.key_file", ap.key_file.is_some(), who);
+            found.need("access_point.as4_domain", ap.as4_domain.is_some(), who);
+            for (name, files) in [
+                ("trust.ap_anchors", &self.trust.ap_anchors),
+                ("trust.ap_intermediates", &self.trust.ap_intermediates),
+                ("trust.smp_anchors", &self.trust.smp_anchors),
+                ("trust.smp_intermediates", &self.trust.smp_intermediates),
+            ] {
+                found.need(name, !files.is_empty(), who);
+            }
+        }
+        if self.has(Role::Smp) {
+            let who = "a service metadata publisher (role smp) needs it";
+            found.need("smp.certificate_file", self.smp.certificate_file.is_some(), who);
+            found.need("smp.key_file", self.smp.key_file.is_some(), who);
+            found.need("access_point.public_url", ap.public_url.is_some(), who);
+        }
+        if found.0.is_empty() { Ok(()) } else { Err(ConfigError::Problems(found.0)) }
+    }
+}
+
+struct Found(Vec<Problem>);
+
+impl Found {
+    fn add(&mut self, setting: impl Into<String>, message: impl Into<String>) {
+        self.0.push(Problem { line: None, setting: setting.into(), message: message.into() });
+    }
+
+    fn need(&mut self, setting: &str, present: bool, why: &str) {
+        if !present {
+            self.add(setting, format!("is not set, but {why}"));
+        }
+    }
+}
+
+fn listener(found: &mut Found, name: &str, door: &Listener) {
+    let at = format!("listen.{name}");
+    let encrypted = door.certificate_file.is_some() && door.key_file.is_some();
+    if door.certificate_file.is_some() != door.key_file.is_some() {
+        found.add(&at, "certificate_file and key_file belong together: set both or neither");
+    } else if !encrypted && !door.behind_proxy && !door.address.ip().is_loopback() {
+        found.add(
+            &at,
+            format!(
+                "{} is reachable from outside but has no TLS: set certificate_file and key_file, \
+                 or behind_proxy = true where a proxy ends TLS",
+                door.address
+            ),
+        );
+    }
+}
+
+fn api(found: &mut Found, config: &Config) {
+    if config.roles.is_empty() {
+        found.add("roles", "is empty: name at least one of api, worker, as4, smp");
+    }
+    let prefix = &config.api.header_prefix;
+    let letters = prefix.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
+    if prefix.is_empty() || prefix.len() > 64 || !letters || !prefix.ends_with('-') {
+        found.add(
+            "api.header_prefix",
+            format!("{prefix:?} must be letters, digits and hyphens, and end with a hyphen"),
+        );
+    }
+    let lifetime = config.api.token_lifetime_seconds;
+    if lifetime == 0 || lifetime > LONGEST_TOKEN_SECONDS {
+        found.add(
+            "api.token_lifetime_seconds",
+            format!("{lifetime} must be between 1 and {LONGEST_TOKEN_SECONDS}"),
+        );
+    }
+    web_address(found, "api.public_url", config.api.public_url.as_deref(), true);
+    web_address(found, "access_point.public_url", config.access_point.public_url.as_deref(), false);
+    let any = config.network.allow_any_port;
+    web_address(found, "smp.public_url", config.smp.public_url.as_deref(), any);
+}
+
+fn web_address(found: &mut Found, setting: &str, address: Option<&str>, http: bool) {
+    let Some(address) = address else { return };
+    let good = Url::parse(address).is_ok_and(|url| {
+        let scheme = url.scheme() == "https" || (http && url.scheme() == "http");
+        scheme && url.query().is_none() && url.fragment().is_none() && url.username().is_empty()
+    });
+    if !good {
+        let message = format!("{address:?} must be an https address without query or fragment");
+        found.add(setting, message);
+    }
+}
+
+fn pairs(found: &mut Found, config: &Config) {
+    let ap = &config.access_point;
+    let smp = &config.smp;
+    for (name, certificate, key) in [
+        ("access_point", ap.certificate_file.is_some(), ap.key_file.is_some()),
+        ("smp", smp.certificate_file.is_some(), smp.key_file.is_some()),
+    ] {
+        if certificate != key {
+            found.add(name, "certificate_file and key_file belong together: set both or neither");
+        }
+    }
+    let domain = ap.as4_domain.as_deref().unwrap_or("example.org");
+    let good = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '.';
+    if domain.is_empty() || !domain.chars().all(good) {
+        found.add("access_point.as4_domain", format!("{domain:?} must be a domain name"));
+    }
+}
+
+fn limits(found: &mut Found, config: &Config) {
+    let limits = &config.limits;
+    for (name, value) in [
+        ("limits.request_bytes", limits.request_bytes),
+        ("limits.connections", limits.connections as u64),
+        ("limits.header_timeout_seconds", limits.header_timeout_seconds),
+        ("limits.body_timeout_seconds", limits.body_timeout_seconds),
+        ("limits.hook_timeout_seconds", limits.hook_timeout_seconds),
+        ("network.lookup_timeout_seconds", config.network.lookup_timeout_seconds),
+    ] {
+        if value == 0 {
+            found.add(name, "0 would refuse everything: give at least 1");
+        }
+    }
+    if let Some(key) = &config.secrets.master_key {
+        let hexadecimal = key.expose().bytes().all(|b| b.is_ascii_hexdigit());
+        if key.expose().len() != 64 || !hexadecimal {
+            found.add("secrets.master_key", "must be 64 hexadecimal digits (32 bytes)");
+        }
+    }
+}
+
+fn organisations(found: &mut Found, organisations: &[OrganisationSeed]) {
+    let mut ids = std::collections::BTreeSet::new();
+    let mut clients = std::collections::BTreeSet::new();
+    for organisation in organisations {
+        let at = format!("organisation {:?}", organisation.id);
+        if organisation.id.is_empty() || !ids.insert(&organisation.id) {
+            found.add(&at, "the id must be present and unique");
+        }
+        for client in &organisation.clients {
+            let at = format!("{at}, client {:?}", client.id);
+            if client.id.is_empty() || !clients.insert(&client.id) {
+                found.add(&at, "the id must be present and unique across organisations");
+            }
+            if client.secret.is_some() == client.secret_sha256.is_some() {
+                found.add(&at, "give either secret or secret_sha256");
+            }
+            let digest = client.secret_sha256.as_deref().unwrap_or(EMPTY_DIGEST);
+            if digest.len() != 64 || !digest.bytes().all(|b| b.is_ascii_hexdigit()) {
+                found.add(&at, "secret_sha256 must be 64 hexadecimal digits");
+            }
+        }
+        for party in organisation.parties.iter().filter(|party| party.identifiers.is_empty()) {
+            found.add(&at, format!("party {:?} has no identifier", party.name));
+        }
+    }
+}
+
+/// A well-formed digest, standing in where none is given.
+const EMPTY_DIGEST: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";

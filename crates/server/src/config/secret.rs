@@ -1,0 +1,80 @@
+//! A value that must not be seen: its text is not part of any log, error or debug print.
+
+use std::fmt;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// The longest secret that is read, in bytes.
+const LONGEST: u64 = 64 * 1024;
+
+/// A secret of the configuration, already read from where the file points to.
+///
+/// In the file it is written `env:NAME` (an environment variable), `file:PATH` (the content of a
+/// file, without its last line end; a relative path starts at the working folder) or as it is.
+#[derive(Clone)]
+pub struct Secret(String);
+
+impl Secret {
+    /// Takes a text as it is.
+    pub fn new(text: impl Into<String>) -> Secret {
+        Secret(text.into())
+    }
+
+    /// The secret itself; the one place where it leaves its shell.
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
+
+    /// Reads the secret from where `written` points to.
+    ///
+    /// # Errors
+    /// A sentence that names the variable or the file, never its content.
+    pub fn resolve(written: &str) -> Result<Secret, String> {
+        let text = if let Some(name) = written.strip_prefix("env:") {
+            std::env::var(name)
+                .map_err(|_| format!("the environment variable {name} is not set"))?
+        } else if let Some(path) = written.strip_prefix("file:") {
+            read(path)?
+        } else {
+            written.to_owned()
+        };
+        if text.is_empty() {
+            return Err("the secret is empty".to_owned());
+        }
+        Ok(Secret(text))
+    }
+}
+
+fn read(path: &str) -> Result<String, String> {
+    let length = std::fs::metadata(path).map_err(|e| format!("{path}: {e}"))?.len();
+    if length > LONGEST {
+        return Err(format!("{path}: {length} bytes, a secret has at most {LONGEST}"));
+    }
+    let text = std::fs::read_to_string(path).map_err(|e| format!("{path}: {e}"))?;
+    Ok(text.trim_end_matches(['\r', '\n']).to_owned())
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("***")
+    }
+}
+
+impl PartialEq for Secret {
+    fn eq(&self, other: &Secret) -> bool {
+        subtle::ConstantTimeEq::ct_eq(self.0.as_bytes(), other.0.as_bytes()).into()
+    }
+}
+
+impl Serialize for Secret {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str("***")
+    }
+}
+
+impl<'de> Deserialize<'de> for Secret {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Secret, D::Error> {
+        let written = String::deserialize(deserializer)?;
+        Secret::resolve(&written).map_err(serde::de::Error::custom)
+    }
+}

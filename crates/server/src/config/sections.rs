@@ -1,0 +1,354 @@
+//! The sections of the configuration. Field names are the names in the file; what each one means
+//! for an operator is told in `config.default.toml`.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::Secret;
+
+/// Addresses of the doors.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Listen {
+    /// The customers' door.
+    pub api: Listener,
+    /// The door of other access points.
+    pub as4: Listener,
+    /// The door of the service metadata publisher.
+    pub smp: Listener,
+}
+
+impl Default for Listen {
+    fn default() -> Listen {
+        let on = |port| Listener {
+            address: SocketAddr::from((Ipv4Addr::LOCALHOST, port)),
+            ..Listener::default()
+        };
+        Listen { api: on(8080), as4: on(8081), smp: on(8082) }
+    }
+}
+
+impl Listen {
+    /// The doors with their names in the file.
+    pub fn doors(&self) -> [(&'static str, &Listener); 3] {
+        [("api", &self.api), ("as4", &self.as4), ("smp", &self.smp)]
+    }
+
+    pub(super) fn paths_mut(&mut self) -> impl Iterator<Item = &mut PathBuf> {
+        [&mut self.api, &mut self.as4, &mut self.smp]
+            .into_iter()
+            .flat_map(|door| door.certificate_file.iter_mut().chain(door.key_file.iter_mut()))
+    }
+}
+
+/// Where one door listens, and how it speaks.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Listener {
+    /// Address and port; port 0 lets the system choose.
+    pub address: SocketAddr,
+    /// PEM file of the TLS certificate and its chain; without one the door speaks plain HTTP.
+    pub certificate_file: Option<PathBuf>,
+    /// PEM file of the TLS private key.
+    pub key_file: Option<PathBuf>,
+    /// Plain HTTP is allowed on any address, because a proxy in front ends TLS.
+    pub behind_proxy: bool,
+}
+
+impl Default for Listener {
+    fn default() -> Listener {
+        Listener {
+            address: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
+            certificate_file: None,
+            key_file: None,
+            behind_proxy: false,
+        }
+    }
+}
+
+/// The customers' interface.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Api {
+    /// Base address as customers see it; also the issuer of tokens. Without one, the address
+    /// that the door listens on.
+    pub public_url: Option<String>,
+    /// Prefix of the request headers and of the signature header (DESIGN D11).
+    pub header_prefix: String,
+    /// Lifetime of an access token in seconds (conventions digest A1: 3,600).
+    pub token_lifetime_seconds: u32,
+    /// PKCS#8 PEM file of the P-256 key that signs tokens; without one, made and kept in
+    /// `data_dir`.
+    pub token_key_file: Option<PathBuf>,
+    /// Failed token requests that a client id may make in a minute.
+    pub token_failures_per_minute: u32,
+}
+
+impl Default for Api {
+    fn default() -> Api {
+        Api {
+            public_url: None,
+            header_prefix: "X-Service-".to_owned(),
+            token_lifetime_seconds: 3600,
+            token_key_file: None,
+            token_failures_per_minute: 10,
+        }
+    }
+}
+
+/// A certificate and its private key.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct KeyFiles {
+    /// PEM file of the certificate.
+    pub certificate_file: PathBuf,
+    /// PEM file of the PKCS#8 private key.
+    pub key_file: PathBuf,
+}
+
+/// Corner 2 and corner 3.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct AccessPoint {
+    /// PEM file of the Peppol AP certificate; the seat id is the common name of its subject.
+    pub certificate_file: Option<PathBuf>,
+    /// PEM file of its PKCS#8 private key.
+    pub key_file: Option<PathBuf>,
+    /// Earlier certificates with their keys, with which messages can still be decrypted.
+    pub old_keys: Vec<KeyFiles>,
+    /// Right-hand side of AS4 message ids, a domain of the operator.
+    pub as4_domain: Option<String>,
+    /// Address of the AS4 door as other access points see it.
+    pub public_url: Option<String>,
+}
+
+impl AccessPoint {
+    pub(super) fn paths_mut(&mut self) -> impl Iterator<Item = &mut PathBuf> {
+        let old = self.old_keys.iter_mut();
+        self.certificate_file
+            .iter_mut()
+            .chain(self.key_file.iter_mut())
+            .chain(old.flat_map(|key| [&mut key.certificate_file, &mut key.key_file]))
+    }
+}
+
+/// The service metadata publisher.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Smp {
+    /// PEM file of the Peppol SMP certificate.
+    pub certificate_file: Option<PathBuf>,
+    /// PEM file of its PKCS#8 private key.
+    pub key_file: Option<PathBuf>,
+    /// Base address that the SML publishes for this SMP.
+    pub public_url: Option<String>,
+}
+
+impl Smp {
+    pub(super) fn paths_mut(&mut self) -> impl Iterator<Item = &mut PathBuf> {
+        self.certificate_file.iter_mut().chain(self.key_file.iter_mut())
+    }
+}
+
+/// A Peppol network: each has its own certificates and its own zone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Stage {
+    /// The network of real documents.
+    Production,
+    /// The test network.
+    Test,
+}
+
+impl Stage {
+    /// The look-up zone of the stage (peppol-network 1.3).
+    pub fn sml_zone(self) -> &'static str {
+        match self {
+            Stage::Production => "participant.sml.prod.tech.peppol.org.",
+            Stage::Test => "participant.sml.test.tech.peppol.org.",
+        }
+    }
+}
+
+/// Which Peppol certificates are believed (peppol-network 3.5).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Trust {
+    /// The network that this process belongs to.
+    pub stage: Stage,
+    /// PEM files of the roots above AP certificates.
+    pub ap_anchors: Vec<PathBuf>,
+    /// PEM files of the CAs that issue AP certificates.
+    pub ap_intermediates: Vec<PathBuf>,
+    /// PEM files of the roots above SMP certificates.
+    pub smp_anchors: Vec<PathBuf>,
+    /// PEM files of the CAs that issue SMP certificates.
+    pub smp_intermediates: Vec<PathBuf>,
+    /// Whether revocation lists are read.
+    pub crl: bool,
+    /// Whether OCSP responders are asked, before revocation lists.
+    pub ocsp: bool,
+    /// Whether an unknown revocation status passes as good.
+    pub revocation_soft_fail: bool,
+}
+
+impl Default for Trust {
+    fn default() -> Trust {
+        Trust {
+            stage: Stage::Test,
+            ap_anchors: Vec::new(),
+            ap_intermediates: Vec::new(),
+            smp_anchors: Vec::new(),
+            smp_intermediates: Vec::new(),
+            crl: true,
+            ocsp: true,
+            revocation_soft_fail: false,
+        }
+    }
+}
+
+impl Trust {
+    pub(super) fn paths_mut(&mut self) -> impl Iterator<Item = &mut PathBuf> {
+        [
+            &mut self.ap_anchors,
+            &mut self.ap_intermediates,
+            &mut self.smp_anchors,
+            &mut self.smp_intermediates,
+        ]
+        .into_iter()
+        .flatten()
+    }
+}
+
+/// Which web servers are believed on outgoing connections.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Tls {
+    /// PEM files of certificate authorities trusted besides the Mozilla list.
+    pub extra_ca_files: Vec<PathBuf>,
+}
+
+/// Names and time limits of look-ups.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Network {
+    /// Zone of participants, where it is not the stage's own.
+    pub sml_zone: Option<String>,
+    /// Resolvers as `address:port`; none means those of the system.
+    pub dns_servers: Vec<SocketAddr>,
+    /// Time for one look-up, DNS and SMP together, in seconds (specification section 8: 30).
+    pub lookup_timeout_seconds: u64,
+    /// Whether SMPs and access points may listen on a port other than 443 and on addresses of
+    /// the own network; for a laboratory only.
+    pub allow_any_port: bool,
+    /// Hosts that hooks may name although they are private or speak plain HTTP.
+    pub hook_hosts_allowed: Vec<String>,
+}
+
+impl Default for Network {
+    fn default() -> Network {
+        Network {
+            sml_zone: None,
+            dns_servers: Vec::new(),
+            lookup_timeout_seconds: 30,
+            allow_any_port: false,
+            hook_hosts_allowed: Vec::new(),
+        }
+    }
+}
+
+/// When a failed attempt is repeated: the waits between attempts in seconds.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Retry {
+    /// Waits between attempts of a delivery: seven of them make eight attempts, over about
+    /// 35 hours (specification section 8).
+    pub delivery_seconds: Vec<u64>,
+    /// Waits between calls of a webhook.
+    pub hook_seconds: Vec<u64>,
+}
+
+impl Default for Retry {
+    fn default() -> Retry {
+        Retry {
+            delivery_seconds: vec![60, 300, 1800, 7200, 21_600, 36_000, 57_600],
+            hook_seconds: vec![5, 300, 1800, 7200, 18_000, 36_000, 36_000],
+        }
+    }
+}
+
+/// Sizes and times beyond which a caller is refused.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Limits {
+    /// Largest request with its overhead, in bytes (specification section 8: 24 MB).
+    pub request_bytes: u64,
+    /// Connections that one door holds open at a time.
+    pub connections: usize,
+    /// Time to send the head of a request, in seconds.
+    pub header_timeout_seconds: u64,
+    /// Time to send a whole request, in seconds.
+    pub body_timeout_seconds: u64,
+    /// Time that requests in flight get when the process is asked to end, in seconds.
+    pub shutdown_seconds: u64,
+    /// Time for one call of a webhook, in seconds.
+    pub hook_timeout_seconds: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            request_bytes: 24 * 1024 * 1024,
+            connections: 4096,
+            header_timeout_seconds: 15,
+            body_timeout_seconds: 120,
+            shutdown_seconds: 20,
+            hook_timeout_seconds: 15,
+        }
+    }
+}
+
+impl Limits {
+    /// The time for one call of a webhook.
+    pub fn hook_timeout(&self) -> Duration {
+        Duration::from_secs(self.hook_timeout_seconds)
+    }
+}
+
+/// Keys that protect what is stored.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Secrets {
+    /// 32 bytes in hexadecimal that encrypt stored secrets (DESIGN D14); without one, made and
+    /// kept in `data_dir`.
+    pub master_key: Option<Secret>,
+}
+
+/// How log lines look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LogFormat {
+    /// One readable line an event.
+    Text,
+    /// One JSON object an event.
+    Json,
+}
+
+/// What is written to standard error.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Log {
+    /// Level, or levels by target, as in `info,quoin_server::worker=debug`.
+    pub filter: String,
+    /// Text or JSON.
+    pub format: LogFormat,
+}
+
+impl Default for Log {
+    fn default() -> Log {
+        Log { filter: "info".to_owned(), format: LogFormat::Text }
+    }
+}

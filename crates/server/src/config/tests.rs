@@ -1,0 +1,164 @@
+//! The default file is true, and a file full of mistakes gets all of them told.
+
+use super::*;
+
+fn problems(text: &str) -> Vec<String> {
+    match Config::parse(text) {
+        Ok(_) => Vec::new(),
+        Err(ConfigError::Problems(problems)) => problems.iter().map(|p| p.to_string()).collect(),
+        Err(other) => panic!("{other}"),
+    }
+}
+
+#[test]
+fn the_default_file_says_the_defaults() {
+    assert_eq!(Config::parse(DEFAULT_TOML).unwrap(), Config::default());
+    assert_eq!(Config::parse("").unwrap(), Config::default());
+}
+
+const FULL_SEED: &str = r##"
+[access_point]
+old_keys = [{ certificate_file = "a.pem", key_file = "a.key" }]
+certificate_file = "b.pem"
+key_file = "b.key"
+[[organisation]]
+id = "a"
+name = "A"
+clients = [{ id = "c", secret = "s" }]
+hooks = [{ id = "h", action = "https://example.org/#s", topics = ["*"] }]
+[[organisation.parties]]
+identifiers = ["0106:12345678"]
+name = "A"
+country = "NL"
+"##;
+
+fn walk(value: &serde_json::Value, missing: &mut Vec<String>) {
+    match value {
+        serde_json::Value::Object(fields) => {
+            for (name, inner) in fields {
+                let mentioned = |line: &str| {
+                    let line = line.trim_start_matches(['#', ' ']);
+                    line.starts_with(&format!("{name} ="))
+                        || (line.starts_with('[') && line.contains(name.as_str()))
+                        || line.contains(&format!("{name} = "))
+                };
+                if !DEFAULT_TOML.lines().any(mentioned) {
+                    missing.push(name.clone());
+                }
+                walk(inner, missing);
+            }
+        }
+        serde_json::Value::Array(items) => items.iter().for_each(|item| walk(item, missing)),
+        _ => {}
+    }
+}
+
+#[test]
+fn every_setting_is_in_the_default_file() {
+    let full = Config::parse(FULL_SEED).unwrap();
+    let mut missing = Vec::new();
+    walk(&serde_json::to_value(&full).unwrap(), &mut missing);
+    assert_eq!(missing, Vec::<String>::new());
+}
+
+#[test]
+fn the_commented_organisation_parses() {
+    let example = DEFAULT_TOML.split_once("# [[organisation]]").unwrap().1;
+    let text: String = format!("# [[organisation]]{example}")
+        .lines()
+        .map(|line| line.trim_start_matches("# ").trim_start_matches('#'))
+        .filter(|line| !line.trim_start().starts_with(|c: char| c.is_ascii_uppercase()))
+        .map(|line| format!("{}\n", line.replace("env:ACME_SECRET", "s")))
+        .collect();
+    let config = Config::parse(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    assert_eq!(config.organisation[0].parties[0].identifiers.len(), 2);
+}
+
+#[test]
+fn all_problems_come_at_once_with_their_lines() {
+    let text = "data_dri = \"x\"\nroles = [\"api\", \"cook\"]\n[listen.api]\naddress = \"0.0.0.0:1\"\n\
+                [limits]\nconnections = \"many\"\nrequest_bytes = 0\n[api]\nheader_prefix = \"X\"\n";
+    let found = problems(text);
+    assert_eq!(found.len(), 6, "{found:#?}");
+    assert!(found[0].starts_with("line 1: data_dri: unknown field"), "{found:#?}");
+    assert!(found[1].starts_with("line 2: roles: unknown variant `cook`"), "{found:#?}");
+    assert!(found[2].starts_with("line 6: limits.connections: invalid type"), "{found:#?}");
+    assert!(found[3].contains("listen.api: 0.0.0.0:1 is reachable from outside"), "{found:#?}");
+}
+
+#[test]
+fn syntax_errors_name_the_line() {
+    let found = problems("data_dir = \"x\"\nroles = [\n");
+    assert!(found[0].starts_with("line "), "{found:?}");
+}
+
+#[test]
+fn plain_http_outside_needs_a_proxy() {
+    let open = "[listen.as4]\naddress = \"0.0.0.0:443\"\n";
+    assert_eq!(problems(open).len(), 1);
+    assert!(problems(&format!("{open}behind_proxy = true\n")).is_empty());
+    assert!(problems(&format!("{open}certificate_file='c'\nkey_file='k'\n")).is_empty());
+    assert_eq!(problems(&format!("{open}certificate_file='c'\n")).len(), 1);
+}
+
+#[test]
+fn secrets_come_from_files_and_are_never_printed() {
+    let path = std::env::temp_dir().join(format!("quoin-secret-{}", std::process::id()));
+    std::fs::write(&path, "from-a-file\n").unwrap();
+    let text = format!(
+        "[[organisation]]\nid='a'\nname='A'\nclients=[{{id='c',secret='file:{}'}}]\n",
+        path.display()
+    );
+    let config = Config::parse(&text).unwrap();
+    std::fs::remove_file(&path).unwrap();
+    let secret = config.organisation[0].clients[0].secret.clone().unwrap();
+    assert_eq!(secret.expose(), "from-a-file");
+    assert!(!format!("{config:?}").contains("from-a-file"));
+    assert!(!serde_json::to_string(&config).unwrap().contains("from-a-file"));
+    let home = Secret::resolve("env:PATH").unwrap();
+    assert_eq!(home.expose(), std::env::var("PATH").unwrap());
+    assert!(Secret::resolve("env:QUOIN_NO_SUCH").unwrap_err().contains("QUOIN_NO_SUCH"));
+    assert!(Secret::resolve("").is_err());
+}
+
+#[test]
+fn seeds_are_checked_across_organisations() {
+    let twice = "[[organisation]]\nid='a'\nname='A'\nclients=[{id='c',secret='s'}]\n\
+                 [[organisation]]\nid='a'\nname='B'\nclients=[{id='c'}]\n";
+    let found = problems(twice);
+    assert_eq!(found.len(), 3, "{found:#?}");
+    let missing = problems("[[organisation]]\nname='A'\n[[organisation]]\nid='b'\n");
+    assert_eq!(missing.len(), 2, "{missing:#?}");
+}
+
+#[test]
+fn what_a_role_needs_is_asked_for_before_the_start() {
+    let mut config = Config { roles: vec![Role::Api], ..Config::default() };
+    assert!(config.ready().is_ok());
+    config.roles = vec![Role::As4, Role::Smp];
+    let Err(ConfigError::Problems(found)) = config.ready() else { panic!("not ready") };
+    assert!(found.len() >= 9, "{found:#?}");
+}
+
+#[test]
+fn the_zone_follows_the_stage_and_ends_with_a_dot() {
+    let mut config = Config::default();
+    assert_eq!(config.sml_zone(), "participant.sml.test.tech.peppol.org.");
+    config.network.sml_zone = Some("lab.example".into());
+    assert_eq!(config.sml_zone(), "lab.example.");
+}
+
+#[test]
+fn paths_start_at_the_folder_of_the_file() {
+    let folder = std::env::temp_dir().join(format!("quoin-config-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("quoin.toml");
+    std::fs::write(&file, "data_dir='d'\n[smp]\ncertificate_file='s.pem'\nkey_file='/k'\n")
+        .unwrap();
+    let config = Config::load(&file).unwrap();
+    std::fs::remove_dir_all(&folder).unwrap();
+    assert_eq!(config.data_dir, folder.join("d"));
+    assert_eq!(config.smp.certificate_file, Some(folder.join("s.pem")));
+    assert_eq!(config.smp.key_file, Some(PathBuf::from("/k")));
+    assert!(matches!(Config::load(&file), Err(ConfigError::Unreadable { .. })));
+}
