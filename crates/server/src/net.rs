@@ -1,0 +1,12 @@
+//! Everything that leaves this machine: one HTTP client with a guard against addresses of the own
+//! network, and one resolver for the records that lead to an SMP.
+
+mod client;
+mod dns;
+mod guard;
+mod roots;
+
+pub use client::{Answer, Call, CallError, HttpClient, HttpSettings};
+pub use dns::{Dns, DnsError, Naptr, NaptrAnswer};
+pub use guard::{Guard, Refusal, is_public};
+pub use roots::{RootsError, client_tls, extra_roots};

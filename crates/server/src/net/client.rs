@@ -1,0 +1,244 @@
+//! The one HTTP client: no redirects, no proxies from the environment, a time limit on the whole
+//! call, a size limit on the answer while it streams, connections kept for the next call.
+
+use std::error::Error;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use bytes::{Bytes, BytesMut};
+use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+use reqwest::{Method, redirect};
+use rustls::pki_types::CertificateDer;
+
+use super::guard::{Guard, GuardedResolver, Refusal};
+use super::roots::{RootsError, client_tls};
+
+/// Time to open a connection, TLS included.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(15);
+
+/// How long an unused connection is kept.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// Unused connections kept for one host.
+const IDLE_PER_HOST: usize = 64;
+
+/// How a client is set up.
+#[derive(Debug, Clone, Default)]
+pub struct HttpSettings {
+    /// Roots trusted besides the Mozilla list.
+    pub extra_roots: Vec<CertificateDer<'static>>,
+    /// What may be called.
+    pub guard: Guard,
+    /// Whether HTTP/2 is offered; AS4 peers speak HTTP/1.1, one message a connection at a time.
+    pub http2: bool,
+}
+
+/// One call.
+#[derive(Debug, Clone)]
+pub struct Call<'a> {
+    /// The method.
+    pub method: Method,
+    /// The absolute address.
+    pub url: &'a str,
+    /// Headers, besides those that HTTP itself needs.
+    pub headers: Vec<(HeaderName, HeaderValue)>,
+    /// The body, if any.
+    pub body: Option<Bytes>,
+    /// Time for the whole call, the answer's last byte included.
+    pub timeout: Duration,
+    /// The largest body of an answer that is read, in bytes.
+    pub largest_answer: usize,
+}
+
+impl<'a> Call<'a> {
+    /// A `GET` without further headers.
+    pub fn get(url: &'a str, timeout: Duration, largest_answer: usize) -> Call<'a> {
+        let (method, headers, body) = (Method::GET, Vec::new(), None);
+        Call { method, url, headers, body, timeout, largest_answer }
+    }
+}
+
+/// What a peer answered, whatever the status.
+#[derive(Debug, Clone)]
+pub struct Answer {
+    /// The status code.
+    pub status: u16,
+    /// The headers.
+    pub headers: HeaderMap,
+    /// The whole body.
+    pub body: Bytes,
+    /// From the first byte out to the last byte in.
+    pub elapsed: Duration,
+}
+
+/// Why there is no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum CallError {
+    /// The address is not one that is called; trying again is useless.
+    #[error("the address is refused: {0}")]
+    Refused(#[from] Refusal),
+    /// No connection.
+    #[error("no connection: {0}")]
+    Connect(String),
+    /// The server did not show a certificate that is believed, or spoke no TLS.
+    #[error("TLS failed: {0}")]
+    Tls(String),
+    /// The time is up.
+    #[error("no answer within {} s", .0.as_secs_f32())]
+    Timeout(Duration),
+    /// The answer is larger than what is read.
+    #[error("the answer is larger than {0} bytes")]
+    TooLarge(usize),
+    /// The connection broke, or what came was not HTTP.
+    #[error("the exchange broke off: {0}")]
+    Broken(String),
+}
+
+impl CallError {
+    /// Whether a later try may succeed: everything but a refused address.
+    pub fn is_temporary(&self) -> bool {
+        !matches!(self, CallError::Refused(_))
+    }
+}
+
+/// A client; cheap to clone, and clones share their connections.
+#[derive(Debug, Clone)]
+pub struct HttpClient {
+    client: reqwest::Client,
+    guard: Arc<Guard>,
+}
+
+impl HttpClient {
+    /// Sets up a client.
+    ///
+    /// # Errors
+    /// [`RootsError`] where a root is not usable.
+    pub fn new(settings: &HttpSettings) -> Result<HttpClient, RootsError> {
+        let mut tls = client_tls(&settings.extra_roots)?;
+        tls.alpn_protocols = vec![b"http/1.1".to_vec()];
+        if settings.http2 {
+            tls.alpn_protocols.insert(0, b"h2".to_vec());
+        }
+        let guard = Arc::new(settings.guard.clone());
+        let mut builder = reqwest::Client::builder()
+            .tls_backend_preconfigured(tls)
+            .redirect(redirect::Policy::none())
+            .no_proxy()
+            .dns_resolver(GuardedResolver(guard.clone()))
+            .connect_timeout(CONNECT_TIMEOUT)
+            .pool_idle_timeout(IDLE_TIMEOUT)
+            .pool_max_idle_per_host(IDLE_PER_HOST)
+            .tcp_nodelay(true)
+            .user_agent(concat!("quoin/", env!("CARGO_PKG_VERSION")));
+        if !settings.http2 {
+            builder = builder.http1_only();
+        }
+        let client = builder
+            .build()
+            .map_err(|error| RootsError::Unusable(rustls::Error::General(chain(&error))))?;
+        Ok(HttpClient { client, guard })
+    }
+
+    /// What this client may call.
+    pub fn guard(&self) -> &Guard {
+        &self.guard
+    }
+
+    /// Makes one call. Any status is an answer; redirects are not followed.
+    ///
+    /// # Errors
+    /// [`CallError`] where no whole answer came.
+    pub async fn call(&self, call: Call<'_>) -> Result<Answer, CallError> {
+        let limit = call.timeout;
+        let exchange = self.exchange(call);
+        tokio::time::timeout(limit, exchange).await.unwrap_or(Err(CallError::Timeout(limit)))
+    }
+
+    async fn exchange(&self, call: Call<'_>) -> Result<Answer, CallError> {
+        let url = self.guard.check(call.url)?;
+        let started = Instant::now();
+        let mut request = self.client.request(call.method, url);
+        for (name, value) in call.headers {
+            request = request.header(name, value);
+        }
+        if let Some(body) = call.body {
+            request = request.body(body);
+        }
+        let failed = |error: reqwest::Error| classify(&error, call.timeout);
+        let mut response = request.send().await.map_err(failed)?;
+        let largest = call.largest_answer;
+        if response.content_length().is_some_and(|length| length > largest as u64) {
+            return Err(CallError::TooLarge(largest));
+        }
+        let mut body = BytesMut::new();
+        while let Some(part) = response.chunk().await.map_err(failed)? {
+            if body.len() + part.len() > largest {
+                return Err(CallError::TooLarge(largest));
+            }
+            body.extend_from_slice(&part);
+        }
+        Ok(Answer {
+            status: response.status().as_u16(),
+            headers: std::mem::take(response.headers_mut()),
+            body: body.freeze(),
+            elapsed: started.elapsed(),
+        })
+    }
+}
+
+fn classify(error: &reqwest::Error, limit: Duration) -> CallError {
+    if let Some(refusal) = find::<Refusal>(error) {
+        return match refusal {
+            Refusal::Unresolved(_) => CallError::Connect(refusal.to_string()),
+            other => CallError::Refused(other.clone()),
+        };
+    }
+    if let Some(tls) = find_tls(error) {
+        return CallError::Tls(tls);
+    }
+    match error {
+        error if error.is_timeout() && error.is_connect() => CallError::Timeout(CONNECT_TIMEOUT),
+        error if error.is_timeout() => CallError::Timeout(limit),
+        error if error.is_connect() => CallError::Connect(last(error)),
+        error => CallError::Broken(last(error)),
+    }
+}
+
+/// The TLS error in a chain; the TLS library hands it over inside an input/output error.
+fn find_tls(error: &reqwest::Error) -> Option<String> {
+    let inside = |io: &std::io::Error| {
+        io.get_ref().and_then(|inner| inner.downcast_ref::<rustls::Error>()).map(|e| e.to_string())
+    };
+    find::<rustls::Error>(error)
+        .map(|tls| tls.to_string())
+        .or_else(|| find::<std::io::Error>(error).and_then(inside))
+}
+
+fn find<'e, E: Error + 'static>(error: &'e (dyn Error + 'static)) -> Option<&'e E> {
+    let mut next = Some(error);
+    while let Some(error) = next {
+        if let Some(found) = error.downcast_ref::<E>() {
+            return Some(found);
+        }
+        next = error.source();
+    }
+    None
+}
+
+fn last(error: &(dyn Error + 'static)) -> String {
+    let mut error = error;
+    while let Some(source) = error.source() {
+        error = source;
+    }
+    error.to_string()
+}
+
+fn chain(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut next = error.source();
+    while let Some(error) = next {
+        text = format!("{text}: {error}");
+        next = error.source();
+    }
+    text
+}

@@ -1,0 +1,159 @@
+//! The look-up of U-NAPTR records that lead to a participant's SMP, with the four outcomes that
+//! the network tells apart (SML specification 1.3; peppol-network 1.6 to 1.8).
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use hickory_proto::rr::{RData, RecordType};
+use hickory_resolver::TokioResolver;
+use hickory_resolver::config::{
+    ConnectionConfig, NameServerConfig, ResolverConfig, ResolverOpts, ServerOrderingStrategy,
+};
+use hickory_resolver::net::{DnsError as NetDnsError, NetError, runtime::TokioRuntimeProvider};
+
+/// Longest time a record is kept, whatever its TTL says.
+const LONGEST_POSITIVE: Duration = Duration::from_secs(15 * 60);
+
+/// Longest time that "there is none" is kept, so that a fresh registration is soon found.
+const LONGEST_NEGATIVE: Duration = Duration::from_secs(60);
+
+/// Time for one question to one server.
+const QUESTION_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Questions to one server before it counts as silent.
+const ATTEMPTS: usize = 2;
+
+/// Answers kept.
+const CACHE_ENTRIES: u64 = 65_536;
+
+/// The resolver could not be set up. A fault of the installation.
+#[derive(Debug, thiserror::Error)]
+#[error("the resolver could not be set up: {0}")]
+pub struct DnsError(String);
+
+/// One NAPTR record (RFC 3403).
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Naptr {
+    /// Lowest first.
+    pub order: u16,
+    /// Lowest first among the same order.
+    pub preference: u16,
+    /// `U` for a terminal record with an address.
+    pub flags: String,
+    /// `Meta:SMP` for an SMP.
+    pub services: String,
+    /// Delimited expression and replacement.
+    pub regexp: String,
+    /// Next name, `.` for a terminal record.
+    pub replacement: String,
+}
+
+/// What the zone says about a name (peppol-network 1.7).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NaptrAnswer {
+    /// The name does not exist: the participant is not registered.
+    NotFound,
+    /// The name exists without NAPTR records: no SMP.
+    NoData,
+    /// Nobody could tell: worth another try.
+    Temporary(String),
+    /// The records, in the order of [`Naptr`].
+    Records(Vec<Naptr>),
+}
+
+/// A resolver with its cache; cheap to clone, and clones share the cache.
+#[derive(Clone)]
+pub struct Dns {
+    resolver: TokioResolver,
+}
+
+impl std::fmt::Debug for Dns {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Dns")
+    }
+}
+
+impl Dns {
+    /// Asks `servers`, or those of the system where there are none.
+    ///
+    /// # Errors
+    /// The system's resolver configuration could not be read.
+    pub fn new(servers: &[SocketAddr]) -> Result<Dns, DnsError> {
+        let error = |error: NetError| DnsError(error.to_string());
+        let mut builder = if servers.is_empty() {
+            TokioResolver::builder_tokio().map_err(error)?
+        } else {
+            let servers = servers.iter().map(name_server).collect();
+            let config = ResolverConfig::from_name_servers(servers);
+            TokioResolver::builder_with_config(config, TokioRuntimeProvider::default())
+        };
+        options(builder.options_mut());
+        Ok(Dns { resolver: builder.build().map_err(error)? })
+    }
+
+    /// Asks for the NAPTR records of a name. The name is taken as complete: search domains are
+    /// never tried. Answers within `limit`.
+    pub async fn naptr(&self, name: &str, limit: Duration) -> NaptrAnswer {
+        let name = format!("{}.", name.trim_end_matches('.'));
+        let question = self.resolver.lookup(name.as_str(), RecordType::NAPTR);
+        let answer = match tokio::time::timeout(limit, question).await {
+            Ok(answer) => answer,
+            Err(_) => return NaptrAnswer::Temporary(format!("no answer within {limit:?}")),
+        };
+        match answer {
+            Ok(found) => {
+                let mut records: Vec<Naptr> =
+                    found.answers().iter().filter_map(|record| naptr(&record.data)).collect();
+                records.sort();
+                if records.is_empty() { NaptrAnswer::NoData } else { NaptrAnswer::Records(records) }
+            }
+            Err(error) if error.is_nx_domain() => NaptrAnswer::NotFound,
+            Err(NetError::Dns(NetDnsError::ResponseCode(code))) => {
+                NaptrAnswer::Temporary(format!("the name server answered {code}"))
+            }
+            Err(error) if error.is_no_records_found() => NaptrAnswer::NoData,
+            Err(error) => NaptrAnswer::Temporary(error.to_string()),
+        }
+    }
+
+    /// Forgets what is kept about a name: a delivery failed in a way that hints at stale data.
+    pub fn forget(&self, name: &str) {
+        let name = format!("{}.", name.trim_end_matches('.'));
+        self.resolver.clear_lookup_cache(name.as_str(), RecordType::NAPTR);
+    }
+}
+
+fn name_server(address: &SocketAddr) -> NameServerConfig {
+    let mut server = NameServerConfig::new(
+        address.ip(),
+        true,
+        vec![ConnectionConfig::udp(), ConnectionConfig::tcp()],
+    );
+    for connection in &mut server.connections {
+        connection.port = address.port();
+    }
+    server
+}
+
+fn options(options: &mut ResolverOpts) {
+    options.timeout = QUESTION_TIMEOUT;
+    options.attempts = ATTEMPTS;
+    options.edns0 = true;
+    options.cache_size = CACHE_ENTRIES;
+    options.positive_max_ttl = Some(LONGEST_POSITIVE);
+    options.negative_max_ttl = Some(LONGEST_NEGATIVE);
+    options.server_ordering_strategy = ServerOrderingStrategy::QueryStatistics;
+}
+
+fn naptr(data: &RData) -> Option<Naptr> {
+    let RData::NAPTR(record) = data else { return None };
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    Some(Naptr {
+        order: record.order,
+        preference: record.preference,
+        flags: text(&record.flags),
+        services: text(&record.services),
+        regexp: text(&record.regexp),
+        replacement: record.replacement.to_string(),
+    })
+}

@@ -1,0 +1,66 @@
+//! The TLS side of a door: certificate chain and key from PEM.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rustls::ServerConfig;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer, pem::PemObject};
+
+/// Why a door cannot speak TLS. A fault of the installation.
+#[derive(Debug, thiserror::Error)]
+pub enum MaterialError {
+    /// A PEM file could not be read.
+    #[error("{}: {reason}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// PEM text without what was looked for.
+    #[error("the PEM text holds no {0}")]
+    Missing(&'static str),
+    /// Certificate and key are not usable, or do not belong together.
+    #[error("certificate and key are not usable: {0}")]
+    Unusable(#[from] rustls::Error),
+}
+
+/// TLS 1.2 and 1.3 with HTTP/2 and HTTP/1.1, from two PEM files.
+///
+/// # Errors
+/// [`MaterialError`].
+pub fn server_tls_from_files(
+    certificate: &Path,
+    key: &Path,
+) -> Result<Arc<ServerConfig>, MaterialError> {
+    let read = |path: &Path| {
+        std::fs::read(path).map_err(|error| MaterialError::Unreadable {
+            path: path.to_owned(),
+            reason: error.to_string(),
+        })
+    };
+    server_tls(&read(certificate)?, &read(key)?)
+}
+
+/// TLS 1.2 and 1.3 with HTTP/2 and HTTP/1.1, from PEM texts: the certificate first, then its
+/// chain; and the private key.
+///
+/// # Errors
+/// [`MaterialError`].
+pub fn server_tls(certificate: &[u8], key: &[u8]) -> Result<Arc<ServerConfig>, MaterialError> {
+    let chain: Vec<CertificateDer<'static>> = CertificateDer::pem_slice_iter(certificate)
+        .collect::<Result<_, _>>()
+        .map_err(|_| MaterialError::Missing("certificate"))?;
+    if chain.is_empty() {
+        return Err(MaterialError::Missing("certificate"));
+    }
+    let key =
+        PrivateKeyDer::from_pem_slice(key).map_err(|_| MaterialError::Missing("private key"))?;
+    let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
+    let mut config = ServerConfig::builder_with_provider(provider)
+        .with_protocol_versions(&[&rustls::version::TLS13, &rustls::version::TLS12])?
+        .with_no_client_auth()
+        .with_single_cert(chain, key)?;
+    config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
+    Ok(Arc::new(config))
+}
