@@ -1,1 +1,9 @@
-//! placeholder
+//!
+//! Everything here takes bytes and returns values. Nothing here knows an invoice, Peppol or AS4.
+//! Documents are read by [`tree`], which is the one parse that detection, validation, the readers
+//! and the security checks share; a document type declaration is refused before anything else.
+
+pub mod c14n;
+pub mod namespaces;
+pub mod tree;
+pub mod write;
