@@ -1,1 +1,6 @@
-//! placeholder
+//! The Peppol network as values: identifiers and their code lists, the business message envelope,
+//! the names and answers of the SML, the documents of an SMP, and the checks of the Peppol PKI.
+//! Bytes and time come in, values and refusals go out; sockets, files and the clock live elsewhere.
+
+pub mod codelists;
+pub mod identifiers;
