@@ -4,3 +4,4 @@
 
 pub mod codelists;
 pub mod identifiers;
+pub mod sbdh;
