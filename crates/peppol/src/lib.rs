@@ -1,6 +1,7 @@
-//! Peppol: identifiers, code lists, envelopes, SML, SMP, AS4 and PKI, without I/O.
-//!
-//! Bytes and time go in, values come out: no sockets, no files, no clock, no randomness.
+//! The Peppol network as values: identifiers and their code lists, the business message envelope,
+//! the names and answers of the SML, the documents of an SMP, AS4, and the checks of the Peppol
+//! PKI. Bytes and time come in, values and refusals go out; sockets, files and the clock live
+//! elsewhere.
 
 pub mod as4;
 pub mod codelists;
