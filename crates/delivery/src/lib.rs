@@ -1,1 +1,21 @@
-//! placeholder
+//! The life of a transaction, as values: which status follows which event, when the next attempt
+//! is due, which events the customer's hooks get, and which identifiers a document carries on the
+//! wire. Nothing here reads a clock, a file or a socket; the worker carries out what is decided.
+
+pub mod decide;
+pub mod event;
+pub mod filter;
+pub mod hook;
+pub mod ids;
+pub mod payload;
+pub mod retry;
+pub mod topics;
+pub mod transaction;
+
+pub use decide::{Decision, Ignored, NewTask, Notice, TaskKind, TimelineEntry, decide};
+pub use event::{Event, FindingLine, Later, Never, Outcome, Proof, Route};
+pub use ids::{DocumentId, EventId, HookId, IdError, OrganisationId, TransactionId};
+pub use payload::HookPayload;
+pub use retry::{Policy, Schedule};
+pub use topics::{Family, TOPICS, Topic, TopicPattern};
+pub use transaction::{Direction, Status, Transaction};

@@ -1,1 +1,9 @@
-//! placeholder
+//! The Peppol network as values: identifiers and their code lists, the business message envelope,
+//! the names and answers of the SML, the documents of an SMP, AS4, and the checks of the Peppol
+//! PKI. Bytes and time come in, values and refusals go out; sockets, files and the clock live
+//! elsewhere.
+
+pub mod as4;
+pub mod codelists;
+pub mod identifiers;
+pub mod sbdh;

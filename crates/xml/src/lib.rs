@@ -1,1 +1,14 @@
-//! placeholder
+//! The hardened reader, the writer, canonical XML, and XML signature and encryption.
+//!
+//! Everything here takes bytes and returns values. Nothing here knows an invoice, Peppol or AS4.
+//! Documents are read by [`tree`], which is the one parse that detection, validation, the readers
+//! and the security checks share; a document type declaration is refused before anything else.
+
+pub mod base64;
+pub mod c14n;
+pub mod enveloped;
+pub mod keys;
+pub mod namespaces;
+pub mod signature;
+pub mod tree;
+pub mod write;

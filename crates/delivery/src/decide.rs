@@ -1,0 +1,429 @@
+//! The one place that says what follows what: a total function from a transaction and an event to
+//! the next status, the timeline's entries, the tasks that follow and the notices for hooks
+//! (interface specification 3.3; DESIGN section 2, rule 2). A pair that makes no sense is ignored
+//! with a reason, never an error: after a crash a step may be reported twice.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+
+use crate::event::{Event, FindingLine, Later, Never, Outcome, Proof, Route};
+use crate::ids::spread;
+use crate::retry::Policy;
+use crate::topics::Topic;
+use crate::transaction::{Direction, Status, Transaction};
+
+/// How many findings an event tells; the report has them all.
+pub const FINDINGS_IN_EVENT: usize = 20;
+/// The longest text of one detail, in characters.
+pub const DETAIL_LIMIT: usize = 4_000;
+
+/// What follows an event.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Decision {
+    /// The status from now on.
+    pub status: Status,
+    /// Delivery attempts on record from now on.
+    pub attempts: u32,
+    /// The document type it is sent as, where the event settled it.
+    pub target_document_type: Option<String>,
+    /// New lines of the timeline, in order.
+    pub timeline: Vec<TimelineEntry>,
+    /// Tasks that follow.
+    pub tasks: Vec<NewTask>,
+    /// What hooks are to be told.
+    pub notices: Vec<Notice>,
+    /// Set where the event makes no sense now; all else is then as it was.
+    pub ignored: Option<Ignored>,
+}
+
+/// Why an event was ignored.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{event} does not apply to {direction} document in status {status}: {reason}")]
+pub struct Ignored {
+    /// The event's name.
+    pub event: &'static str,
+    /// Which way the document goes.
+    pub direction: &'static str,
+    /// The status it is in.
+    pub status: Status,
+    /// Why they do not go together.
+    pub reason: &'static str,
+}
+
+/// A line of the timeline.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TimelineEntry {
+    /// A status word, or `Retry` for an attempt that failed for now.
+    pub name: String,
+    /// One line for people.
+    pub description: String,
+    /// When.
+    pub created_on: Timestamp,
+}
+
+/// What kind of step a task asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum TaskKind {
+    /// Detect the format and validate.
+    Prepare,
+    /// Look the receiver up; done anew before each attempt, as access points move.
+    Route,
+    /// Make one attempt to deliver.
+    Deliver,
+    /// Call a hook.
+    Notify,
+}
+
+impl TaskKind {
+    /// Every kind.
+    pub const ALL: [TaskKind; 4] =
+        [TaskKind::Prepare, TaskKind::Route, TaskKind::Deliver, TaskKind::Notify];
+
+    /// The word in the store.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            TaskKind::Prepare => "prepare",
+            TaskKind::Route => "route",
+            TaskKind::Deliver => "deliver",
+            TaskKind::Notify => "notify",
+        }
+    }
+
+    /// The kind of this word, if there is one.
+    pub fn named(word: &str) -> Option<TaskKind> {
+        TaskKind::ALL.into_iter().find(|kind| kind.as_str() == word)
+    }
+}
+
+/// A task to be recorded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewTask {
+    /// Which step.
+    pub kind: TaskKind,
+    /// Not before this time.
+    pub run_at: Timestamp,
+    /// Tasks of one lane run one after the other in the order of recording; none: freely.
+    pub lane: Option<String>,
+}
+
+/// An event to be recorded and told to hooks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Notice {
+    /// Its topic.
+    pub topic: Topic,
+    /// One sentence for people.
+    pub message: String,
+    /// Facts by name.
+    pub details: BTreeMap<String, String>,
+}
+
+impl Decision {
+    /// Joins the decision of the next step to this one, for a worker that went straight on and
+    /// commits both at once: the later status, both timelines and notices, and only the later
+    /// tasks, since this one's were just carried out. An ignored step adds nothing.
+    pub fn followed_by(mut self, next: Decision) -> Decision {
+        if next.ignored.is_some() {
+            return self;
+        }
+        self.status = next.status;
+        self.attempts = next.attempts;
+        self.target_document_type = next.target_document_type.or(self.target_document_type);
+        self.timeline.extend(next.timeline);
+        self.tasks = next.tasks;
+        self.notices.extend(next.notices);
+        self.ignored = None;
+        self
+    }
+}
+
+/// Decides what follows an event. Total: every pair of transaction and event has an answer, and a
+/// transaction in a final status never leaves it.
+pub fn decide(tx: &Transaction, event: &Event, policy: &Policy, now: Timestamp) -> Decision {
+    let step = Step { tx, policy, now };
+    if tx.status.is_final() {
+        return step.ignore(event, "the status is final");
+    }
+    match (tx.direction, event) {
+        (_, Event::Uploaded | Event::Received { .. }) => step.opened(event),
+        (_, Event::Validated { .. } | Event::Rejected { .. }) if tx.status != Status::Pending => {
+            step.ignore(event, "it was checked before")
+        }
+        (_, Event::Rejected { summary, findings }) => step.rejected(summary, findings),
+        (Direction::Incoming, Event::Validated { summary }) => step.ready(summary),
+        (Direction::Incoming, _) => step.ignore(event, "an arrived document is not sent on"),
+        (Direction::Outgoing, Event::Validated { summary }) => step
+            .next(Status::Validated)
+            .line(Status::Validated.as_str(), summary)
+            .task(TaskKind::Route, now),
+        (Direction::Outgoing, _) if tx.status == Status::Pending => {
+            step.ignore(event, "it was not checked yet")
+        }
+        (Direction::Outgoing, Event::Unroutable { code, message, cause }) => {
+            step.unroutable(code, message, cause)
+        }
+        (Direction::Outgoing, Event::Routed(route)) => step.routed(route),
+        (Direction::Outgoing, Event::Attempted { attempt, outcome }) => {
+            step.attempted(event, *attempt, outcome)
+        }
+    }
+}
+
+struct Step<'a> {
+    tx: &'a Transaction,
+    policy: &'a Policy,
+    now: Timestamp,
+}
+
+/// A decision in the making.
+struct Draft<'a> {
+    step: &'a Step<'a>,
+    decision: Decision,
+}
+
+impl<'a> Step<'a> {
+    fn next(&'a self, status: Status) -> Draft<'a> {
+        let decision = Decision {
+            status,
+            attempts: self.tx.attempts,
+            target_document_type: None,
+            timeline: Vec::new(),
+            tasks: Vec::new(),
+            notices: Vec::new(),
+            ignored: None,
+        };
+        Draft { step: self, decision }
+    }
+
+    fn ignore(&self, event: &Event, reason: &'static str) -> Decision {
+        let mut decision = self.next(self.tx.status).decision;
+        decision.ignored = Some(Ignored {
+            event: event.name(),
+            direction: self.tx.direction.as_str(),
+            status: self.tx.status,
+            reason,
+        });
+        decision
+    }
+
+    fn opened(&self, event: &Event) -> Decision {
+        if self.tx.status != Status::Pending || self.tx.version != 0 {
+            return self.ignore(event, "it is stored already");
+        }
+        let description = match (self.tx.direction, event) {
+            (Direction::Outgoing, Event::Uploaded) => "The document is stored.".to_owned(),
+            (Direction::Incoming, Event::Received { access_point }) => {
+                format!("The message of access point {access_point} is stored.")
+            }
+            _ => return self.ignore(event, "it belongs to the other direction"),
+        };
+        self.next(Status::Pending)
+            .line(Status::Pending.as_str(), &description)
+            .task(TaskKind::Prepare, self.now)
+    }
+
+    fn rejected(&self, summary: &str, findings: &[FindingLine]) -> Decision {
+        let topics = self.tx.family.row();
+        let topic = match self.tx.direction {
+            Direction::Outgoing => topics.error,
+            Direction::Incoming => topics.received_error,
+        };
+        let mut details = self.details();
+        put(&mut details, "code", "invalid-document");
+        put(&mut details, "findingCount", &findings.len().to_string());
+        put(&mut details, "findings", &findings_text(findings));
+        self.next(Status::Rejected)
+            .line(Status::Rejected.as_str(), summary)
+            .notice(topic, summary, details)
+            .decision
+    }
+
+    fn ready(&self, summary: &str) -> Decision {
+        let message = "The document arrived and is ready for download.";
+        self.next(Status::Delivered)
+            .line(Status::Validated.as_str(), summary)
+            .line(Status::Delivered.as_str(), message)
+            .notice(Some(self.tx.family.row().received), message, self.details())
+            .decision
+    }
+
+    fn unroutable(&self, code: &str, message: &str, cause: &str) -> Decision {
+        let mut details = self.details();
+        put(&mut details, "code", code);
+        put(&mut details, "cause", cause);
+        self.failed(message, details)
+    }
+
+    fn failed(&self, message: &str, details: BTreeMap<String, String>) -> Decision {
+        self.next(Status::Failed)
+            .line(Status::Failed.as_str(), message)
+            .notice(self.tx.family.row().error, message, details)
+            .decision
+    }
+
+    fn routed(&self, route: &Route) -> Decision {
+        let mut draft = self.next(Status::Routed);
+        draft.decision.target_document_type = Some(route.document_type.clone());
+        if self.tx.status == Status::Validated {
+            let line = format!("The receiver's access point is {}.", route.endpoint);
+            draft = draft.line(Status::Routed.as_str(), &line);
+        }
+        draft.task(TaskKind::Deliver, self.now)
+    }
+
+    fn attempted(&self, event: &Event, attempt: u32, outcome: &Outcome) -> Decision {
+        if self.tx.attempts.checked_add(1) != Some(attempt) {
+            return self.ignore(event, "it is not the next attempt");
+        }
+        let mut decision = match outcome {
+            Outcome::Delivered(_) if self.tx.status != Status::Routed => {
+                return self.ignore(event, "it has no route yet");
+            }
+            Outcome::Delivered(proof) => self.delivered(attempt, proof),
+            Outcome::Never(never) => self.refused(attempt, never),
+            Outcome::Later(later) => self.postponed(attempt, later),
+        };
+        decision.attempts = attempt;
+        decision
+    }
+
+    fn delivered(&self, attempt: u32, proof: &Proof) -> Decision {
+        let mut details = self.details();
+        put(&mut details, "attempt", &attempt.to_string());
+        put(&mut details, "endpoint", &proof.endpoint);
+        put(&mut details, "protocol", &proof.protocol);
+        put(&mut details, "messageId", &proof.message_id);
+        put(&mut details, "returnedMessageId", &proof.returned_message_id);
+        let message = "The receiver's access point took the document and signed a receipt.";
+        self.next(Status::Delivered)
+            .line(Status::Delivered.as_str(), message)
+            .notice(Some(self.tx.family.row().sent), message, details)
+            .decision
+    }
+
+    fn refused(&self, attempt: u32, never: &Never) -> Decision {
+        let answer = (never.http_status, never.ebms_code.as_deref());
+        let details = self.attempt_details(attempt, &never.code, never.endpoint.as_deref(), answer);
+        self.failed(&never.message, details)
+    }
+
+    fn postponed(&self, attempt: u32, later: &Later) -> Decision {
+        let answer = (later.http_status, later.ebms_code.as_deref());
+        let mut details =
+            self.attempt_details(attempt, &later.code, later.endpoint.as_deref(), answer);
+        let schedule = &self.policy.delivery;
+        let spread = spread(self.tx.id.as_str(), attempt);
+        let Some(at) = schedule.next(attempt, self.now, spread, later.retry_after) else {
+            let message = format!("Given up after {attempt} attempts; the last: {}", later.message);
+            return self.failed(&message, details);
+        };
+        put(&mut details, "nextAttempt", &at.to_string());
+        let of = schedule.attempts();
+        let line = format!("Attempt {attempt} of {of} failed: {} Next: {at}.", later.message);
+        self.next(self.tx.status)
+            .line("Retry", &line)
+            .notice(self.tx.family.row().retry, &later.message, details)
+            .task(TaskKind::Route, at)
+    }
+
+    /// The facts of the transaction itself, under the names of conventions A6.
+    fn details(&self) -> BTreeMap<String, String> {
+        let facts = [
+            ("sender", &self.tx.sender),
+            ("recipient", &self.tx.receiver),
+            ("id", &self.tx.number),
+            ("sourceDocumentTypeId", &self.tx.source_document_type),
+            ("targetDocumentTypeId", &self.tx.target_document_type),
+        ];
+        let mut details = BTreeMap::new();
+        for (name, fact) in facts {
+            put(&mut details, name, fact.as_deref().unwrap_or_default());
+        }
+        details
+    }
+
+    fn attempt_details(
+        &self,
+        attempt: u32,
+        code: &str,
+        endpoint: Option<&str>,
+        (http, ebms): (Option<u16>, Option<&str>),
+    ) -> BTreeMap<String, String> {
+        let mut details = self.details();
+        put(&mut details, "attempt", &attempt.to_string());
+        put(&mut details, "code", code);
+        put(&mut details, "endpoint", endpoint.unwrap_or_default());
+        put(&mut details, "httpStatus", &http.map(|s| s.to_string()).unwrap_or_default());
+        put(&mut details, "ebmsErrorCode", ebms.unwrap_or_default());
+        details
+    }
+}
+
+impl Draft<'_> {
+    fn line(mut self, name: &str, description: &str) -> Self {
+        let created_on = self.step.now;
+        let description = cut(description);
+        self.decision.timeline.push(TimelineEntry {
+            name: name.to_owned(),
+            description,
+            created_on,
+        });
+        self
+    }
+
+    fn notice(
+        mut self,
+        topic: Option<Topic>,
+        message: &str,
+        details: BTreeMap<String, String>,
+    ) -> Self {
+        if let Some(topic) = topic {
+            self.decision.notices.push(Notice { topic, message: cut(message), details });
+        }
+        self
+    }
+
+    fn task(mut self, kind: TaskKind, run_at: Timestamp) -> Decision {
+        self.decision.tasks.push(NewTask { kind, run_at, lane: None });
+        self.decision
+    }
+}
+
+impl Event {
+    /// The event's name, for logs and reasons.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Event::Uploaded => "Uploaded",
+            Event::Received { .. } => "Received",
+            Event::Validated { .. } => "Validated",
+            Event::Rejected { .. } => "Rejected",
+            Event::Unroutable { .. } => "Unroutable",
+            Event::Routed(_) => "Routed",
+            Event::Attempted { .. } => "Attempted",
+        }
+    }
+}
+
+/// Details hold only what is known: an empty text is left out.
+fn put(details: &mut BTreeMap<String, String>, name: &str, value: &str) {
+    if !value.is_empty() {
+        details.insert(name.to_owned(), cut(value));
+    }
+}
+
+fn cut(text: &str) -> String {
+    text.chars().take(DETAIL_LIMIT).collect()
+}
+
+/// One finding a line: `RULE path: text`.
+fn findings_text(findings: &[FindingLine]) -> String {
+    let line = |f: &FindingLine| match f.path.is_empty() {
+        true => format!("{}: {}", f.rule, f.text),
+        false => format!("{} {}: {}", f.rule, f.path, f.text),
+    };
+    let lines: Vec<String> = findings.iter().take(FINDINGS_IN_EVENT).map(line).collect();
+    lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests;

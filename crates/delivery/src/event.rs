@@ -1,0 +1,128 @@
+//! What can happen to a transaction: the reports of the doors and of the worker's steps, as values.
+
+use jiff::SignedDuration;
+
+/// Something that happened to a transaction.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Event {
+    /// The sender's upload is stored (outgoing).
+    Uploaded,
+    /// A message of the network is stored, before its receipt is signed (incoming).
+    Received {
+        /// Who sent it: the common name of corner 2's certificate, for the timeline.
+        access_point: String,
+    },
+    /// The document keeps the rules of its format.
+    Validated {
+        /// Format, rule sets and count of warnings, one line for the timeline.
+        summary: String,
+    },
+    /// The document is wrong.
+    Rejected {
+        /// One line for people: what is wrong with it.
+        summary: String,
+        /// The findings, worst first; the first twenty go into the event.
+        findings: Vec<FindingLine>,
+    },
+    /// There is no way to the receiver, and waiting will not help: not registered, document type
+    /// not accepted, no usable certificate. A look-up that got no answer is an attempt that ended
+    /// [`Outcome::Later`] instead.
+    Unroutable {
+        /// Our error code.
+        code: String,
+        /// What is wrong and who can mend it.
+        message: String,
+        /// What the look-up saw, for operators.
+        cause: String,
+    },
+    /// The receiver's access point is known.
+    Routed(Route),
+    /// An attempt to deliver was made.
+    Attempted {
+        /// Which attempt, from 1; one more than the attempts on record.
+        attempt: u32,
+        /// How it ended.
+        outcome: Outcome,
+    },
+}
+
+/// A finding in the document, short enough for an event.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FindingLine {
+    /// The rule, such as `BR-CO-15`.
+    pub rule: String,
+    /// Where in the document: an XPath, or empty.
+    pub path: String,
+    /// What is wrong.
+    pub text: String,
+}
+
+/// Where a document goes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Route {
+    /// The address of the receiver's access point.
+    pub endpoint: String,
+    /// The protocol as the interface names it: `As4`.
+    pub protocol: String,
+    /// The document type it is sent as, in the form `scheme::value`.
+    pub document_type: String,
+    /// The process it is sent in, in the form `scheme::value`.
+    pub process: String,
+}
+
+/// How an attempt to deliver ended.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Outcome {
+    /// The receiver's access point took it and proved so.
+    Delivered(Proof),
+    /// A fault on the way or at the far side that may pass: 5xx, time-out, no connection, no name.
+    Later(Later),
+    /// A final no: 4xx, an EBMS error that says the message is at fault, a receipt that does not
+    /// verify.
+    Never(Never),
+}
+
+/// What proves a delivery.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Proof {
+    /// The address that took it.
+    pub endpoint: String,
+    /// The protocol as the interface names it: `As4`.
+    pub protocol: String,
+    /// Our AS4 message id.
+    pub message_id: String,
+    /// The message id of the signed receipt.
+    pub returned_message_id: String,
+}
+
+/// Why an attempt failed for now.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Later {
+    /// Our error code.
+    pub code: String,
+    /// What happened, for people.
+    pub message: String,
+    /// The address that was tried, once known.
+    pub endpoint: Option<String>,
+    /// The HTTP status, if an answer came.
+    pub http_status: Option<u16>,
+    /// The EBMS error code, if the answer carried one.
+    pub ebms_code: Option<String>,
+    /// How long the far side asks us to stay away (`Retry-After`).
+    pub retry_after: Option<SignedDuration>,
+}
+
+/// Why an attempt failed for good.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Never {
+    /// Our error code.
+    pub code: String,
+    /// What happened and who can mend it.
+    pub message: String,
+    /// The address that was tried, once known.
+    pub endpoint: Option<String>,
+    /// The HTTP status, if an answer came.
+    pub http_status: Option<u16>,
+    /// The EBMS error code, if the answer carried one.
+    pub ebms_code: Option<String>,
+}

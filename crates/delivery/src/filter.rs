@@ -1,0 +1,139 @@
+//! The condition under which a hook wants an event (conventions A9): comparisons of details with
+//! texts, joined by `&&` and `||`, such as `sender == "0106:12345678" && attempt != "1"`.
+
+use std::collections::BTreeMap;
+use std::str::FromStr;
+
+/// The longest filter we take, in bytes.
+pub const FILTER_LIMIT: usize = 1_000;
+
+/// A filter, read and ready. `&&` binds tighter than `||`; there are no brackets.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Filter {
+    text: String,
+    any_of: Vec<Vec<Comparison>>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Comparison {
+    name: String,
+    equal: bool,
+    value: String,
+}
+
+/// A filter that cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("the filter has {found} at byte {at}, expected {expected}; an example: {EXAMPLE}")]
+pub struct FilterError {
+    /// Where, in bytes from the start.
+    pub at: usize,
+    /// What should stand there.
+    pub expected: &'static str,
+    /// What stands there.
+    pub found: String,
+}
+
+const EXAMPLE: &str = r#"sender == "0106:12345678" && recipient != "0106:87654321""#;
+
+impl Filter {
+    /// Whether an event with these details is wanted. A name that the event does not have compares
+    /// as the empty text.
+    pub fn wants(&self, details: &BTreeMap<String, String>) -> bool {
+        let holds = |c: &Comparison| {
+            let found = details.get(&c.name).map(String::as_str).unwrap_or_default();
+            (found == c.value) == c.equal
+        };
+        self.any_of.iter().any(|all| all.iter().all(holds))
+    }
+
+    /// The text as it was given.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+}
+
+impl FromStr for Filter {
+    type Err = FilterError;
+    fn from_str(text: &str) -> Result<Filter, FilterError> {
+        let mut reader = Reader { text, at: 0 };
+        if text.len() > FILTER_LIMIT {
+            return Err(reader.wrong("at most 1000 bytes"));
+        }
+        let mut any_of = vec![vec![reader.comparison()?]];
+        loop {
+            if reader.takes("&&") {
+                let next = reader.comparison()?;
+                if let Some(all) = any_of.last_mut() {
+                    all.push(next);
+                }
+            } else if reader.takes("||") {
+                any_of.push(vec![reader.comparison()?]);
+            } else if reader.rest().trim_start().is_empty() {
+                return Ok(Filter { text: text.to_owned(), any_of });
+            } else {
+                return Err(reader.wrong("&&, || or the end"));
+            }
+        }
+    }
+}
+
+struct Reader<'t> {
+    text: &'t str,
+    at: usize,
+}
+
+impl<'t> Reader<'t> {
+    fn rest(&self) -> &'t str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    fn skip_space(&mut self) {
+        let rest = self.rest();
+        self.at += rest.len() - rest.trim_start().len();
+    }
+
+    fn takes(&mut self, sign: &str) -> bool {
+        self.skip_space();
+        let found = self.rest().starts_with(sign);
+        if found {
+            self.at += sign.len();
+        }
+        found
+    }
+
+    fn comparison(&mut self) -> Result<Comparison, FilterError> {
+        self.skip_space();
+        let name = self.run(|c| c.is_ascii_alphanumeric(), "the name of a detail")?;
+        let equal = self.takes("==");
+        if !equal && !self.takes("!=") {
+            return Err(self.wrong("== or !="));
+        }
+        if !self.takes("\"") {
+            return Err(self.wrong("a text in double quotes"));
+        }
+        let (value, _) =
+            self.rest().split_once('"').ok_or_else(|| self.wrong("a closing quote"))?;
+        self.at += value.len() + 1;
+        Ok(Comparison { name, equal, value: value.to_owned() })
+    }
+
+    fn run(&mut self, of: fn(char) -> bool, what: &'static str) -> Result<String, FilterError> {
+        let rest = self.rest();
+        let end = rest.find(|c| !of(c)).unwrap_or(rest.len());
+        let word = rest.get(..end).unwrap_or_default();
+        if word.is_empty() {
+            return Err(self.wrong(what));
+        }
+        self.at += end;
+        Ok(word.to_owned())
+    }
+
+    fn wrong(&self, expected: &'static str) -> FilterError {
+        let found: String = self.rest().chars().take(20).collect();
+        let found = if found.is_empty() { "the end".to_owned() } else { format!("{found:?}") };
+        FilterError { at: self.at, expected, found }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,288 @@
+//! The topics of events, one row each, and the wildcards a hook may listen with. A new topic is a
+//! row here and, where it is owed, a family's row (interface specification 6; conventions A5).
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+/// The longest topic or pattern we take, in bytes.
+pub const PATTERN_LIMIT: usize = 64;
+
+/// A topic of the table [`TOPICS`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Topic(&'static str);
+
+/// One row of [`TOPICS`].
+#[derive(Clone, Copy, Debug)]
+pub struct TopicRow {
+    /// The name as it stands in payloads and hook registrations.
+    pub topic: Topic,
+    /// When it is published, one sentence.
+    pub meaning: &'static str,
+}
+
+macro_rules! topics {
+    ($($name:ident $const:ident $meaning:literal;)*) => {
+        impl Topic {
+            $(#[doc = $meaning] pub const $const: Topic = Topic(stringify!($name));)*
+        }
+        /// Every topic there is.
+        pub const TOPICS: &[TopicRow] =
+            &[$(TopicRow { topic: Topic::$const, meaning: $meaning }),*];
+    };
+}
+
+topics! {
+    InvoiceReceived INVOICE_RECEIVED "An invoice or credit note arrived for the party.";
+    InvoiceReceivedError INVOICE_RECEIVED_ERROR "An arrived invoice could not be handed on.";
+    InvoiceSent INVOICE_SENT "A sales invoice was delivered.";
+    InvoiceSentRetry INVOICE_SENT_RETRY "An attempt failed and another one is planned.";
+    InvoiceSentError INVOICE_SENT_ERROR "A sales invoice is invalid or was given up.";
+    InvoiceResponseReceived INVOICE_RESPONSE_RECEIVED "An Invoice Response arrived.";
+    InvoiceResponseSent INVOICE_RESPONSE_SENT "An Invoice Response was delivered.";
+    InvoiceResponseSentRetry INVOICE_RESPONSE_SENT_RETRY "An Invoice Response will be tried again.";
+    InvoiceResponseSentError INVOICE_RESPONSE_SENT_ERROR "An Invoice Response was given up.";
+    OrderReceived ORDER_RECEIVED "An order arrived for the party.";
+    OrderReceivedError ORDER_RECEIVED_ERROR "An arrived order could not be handed on.";
+    OrderSent ORDER_SENT "An order was delivered.";
+    OrderSentRetry ORDER_SENT_RETRY "An attempt failed and another one is planned.";
+    OrderSentError ORDER_SENT_ERROR "An order is invalid or was given up.";
+    MessageLevelStatusReceived MLS_RECEIVED "A Message Level Status arrived.";
+    MessageLevelStatusSent MLS_SENT "A Message Level Status was delivered.";
+    DocumentReceived DOCUMENT_RECEIVED "A document of another family arrived for the party.";
+    DocumentReceivedError DOCUMENT_RECEIVED_ERROR "An arrived document could not be handed on.";
+    DocumentSent DOCUMENT_SENT "A document of another family was delivered.";
+    DocumentSentRetry DOCUMENT_SENT_RETRY "An attempt failed and another one is planned.";
+    DocumentSentError DOCUMENT_SENT_ERROR "A document is invalid or was given up.";
+    SendInvoice SEND_INVOICE "A sales invoice goes to its channel.";
+    SendOrder SEND_ORDER "An order goes to its channel.";
+    ReceiveInvoice RECEIVE_INVOICE "An arrived invoice goes to the party's channel.";
+    SendInvoiceFallback SEND_INVOICE_FALLBACK "Peppol delivery answered 400, 404 or 500.";
+    SendOrderFallback SEND_ORDER_FALLBACK "Peppol delivery answered 400, 404 or 500.";
+    ClearInvoiceBatched CLEAR_INVOICE_BATCHED "Outgoing invoices are ready for clearance.";
+    InvoiceCleared INVOICE_CLEARED "The authority registered the invoice.";
+    InvoiceClearedRetry INVOICE_CLEARED_RETRY "The authority is unavailable, tried again later.";
+    InvoiceClearedError INVOICE_CLEARED_ERROR "The authority refused the invoice.";
+    InvoiceReceivedBatched INVOICE_RECEIVED_BATCHED "Arrived invoices were put into one batch.";
+    InvoiceSentBatched INVOICE_SENT_BATCHED "Delivered invoices were put into one batch.";
+    HookSent HOOK_SENT "A mail hook delivered.";
+    HookSentRetry HOOK_SENT_RETRY "A mail hook failed and will be tried again.";
+    HookSentError HOOK_SENT_ERROR "A mail hook was given up.";
+}
+
+impl Topic {
+    /// The topic of this name, if the table has it. Case counts.
+    pub fn named(name: &str) -> Option<Topic> {
+        TOPICS.iter().map(|row| row.topic).find(|topic| topic.0 == name)
+    }
+
+    /// The name as it stands in payloads.
+    pub fn as_str(self) -> &'static str {
+        self.0
+    }
+}
+
+impl fmt::Display for Topic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+impl Serialize for Topic {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for Topic {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Topic, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        Topic::named(&name)
+            .ok_or_else(|| serde::de::Error::custom(format_args!("no topic is named {name:?}")))
+    }
+}
+
+/// What a hook listens to: a topic, or a pattern in which `*` stands for any run of characters
+/// (`Send*`, `*Received`, `Send*Fallback`, `*`). A pattern must match at least one topic of the
+/// table, so that a misspelt registration is refused instead of staying silent for ever.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct TopicPattern(String);
+
+/// A pattern that no topic can match.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{found:?} matches no topic; expected a topic such as InvoiceSent or a pattern such as \
+     Send*, *Received or *"
+)]
+pub struct UnknownTopic {
+    /// The text as it came, cut to 64 characters.
+    pub found: String,
+}
+
+impl TopicPattern {
+    /// Whether an event of this topic is for the hook.
+    pub fn matches(&self, topic: Topic) -> bool {
+        glob(self.0.as_bytes(), topic.0.as_bytes())
+    }
+
+    /// A topic without wildcard; such a registration goes before wildcards (specification 6,
+    /// rule 2b).
+    pub fn is_specific(&self) -> bool {
+        !self.0.contains('*')
+    }
+
+    /// The text as it was given.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// `*` is any run of bytes, also none; everything else stands for itself. On a mismatch after a
+/// star the star takes one byte more, so the work is at most pattern × text.
+fn glob(pattern: &[u8], text: &[u8]) -> bool {
+    let (mut p, mut t) = (0, 0);
+    let mut star: Option<(usize, usize)> = None;
+    while t < text.len() {
+        if pattern.get(p) == Some(&b'*') {
+            star = Some((p, t));
+            p += 1;
+        } else if pattern.get(p) == text.get(t) {
+            p += 1;
+            t += 1;
+        } else if let Some((at, taken)) = star {
+            star = Some((at, taken + 1));
+            p = at + 1;
+            t = taken + 1;
+        } else {
+            return false;
+        }
+    }
+    pattern.iter().skip(p).all(|b| *b == b'*')
+}
+
+impl FromStr for TopicPattern {
+    type Err = UnknownTopic;
+    fn from_str(text: &str) -> Result<TopicPattern, UnknownTopic> {
+        let pattern = TopicPattern(text.to_owned());
+        let known = || TOPICS.iter().any(|row| pattern.matches(row.topic));
+        if text.len() <= PATTERN_LIMIT && known() {
+            return Ok(pattern);
+        }
+        Err(UnknownTopic { found: text.chars().take(PATTERN_LIMIT).collect() })
+    }
+}
+
+impl TryFrom<String> for TopicPattern {
+    type Error = UnknownTopic;
+    fn try_from(text: String) -> Result<TopicPattern, UnknownTopic> {
+        text.parse()
+    }
+}
+
+impl From<TopicPattern> for String {
+    fn from(pattern: TopicPattern) -> String {
+        pattern.0
+    }
+}
+
+/// The kind of business a document belongs to, which names the topics of its life.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Family {
+    /// Invoices and credit notes, self-billing ones as well.
+    Invoice,
+    /// Peppol BIS Invoice Response 3.0.
+    InvoiceResponse,
+    /// Orders, their changes, cancellations and responses.
+    Order,
+    /// Peppol Message Level Status.
+    MessageLevelStatus,
+    /// Anything else that travels.
+    Document,
+}
+
+/// The topics of a family; none where the specification has none.
+#[derive(Clone, Copy, Debug)]
+pub struct FamilyRow {
+    /// The family.
+    pub family: Family,
+    /// The word in the store and in listings.
+    pub name: &'static str,
+    /// Delivered.
+    pub sent: Topic,
+    /// An attempt failed, another one is planned.
+    pub retry: Option<Topic>,
+    /// Given up, or invalid.
+    pub error: Option<Topic>,
+    /// Arrived.
+    pub received: Topic,
+    /// Arrived, but cannot be handed on.
+    pub received_error: Option<Topic>,
+}
+
+/// Every family with its topics.
+pub const FAMILIES: &[FamilyRow] = &[
+    FamilyRow {
+        family: Family::Invoice,
+        name: "Invoice",
+        sent: Topic::INVOICE_SENT,
+        retry: Some(Topic::INVOICE_SENT_RETRY),
+        error: Some(Topic::INVOICE_SENT_ERROR),
+        received: Topic::INVOICE_RECEIVED,
+        received_error: Some(Topic::INVOICE_RECEIVED_ERROR),
+    },
+    FamilyRow {
+        family: Family::InvoiceResponse,
+        name: "InvoiceResponse",
+        sent: Topic::INVOICE_RESPONSE_SENT,
+        retry: Some(Topic::INVOICE_RESPONSE_SENT_RETRY),
+        error: Some(Topic::INVOICE_RESPONSE_SENT_ERROR),
+        received: Topic::INVOICE_RESPONSE_RECEIVED,
+        received_error: None,
+    },
+    FamilyRow {
+        family: Family::Order,
+        name: "Order",
+        sent: Topic::ORDER_SENT,
+        retry: Some(Topic::ORDER_SENT_RETRY),
+        error: Some(Topic::ORDER_SENT_ERROR),
+        received: Topic::ORDER_RECEIVED,
+        received_error: Some(Topic::ORDER_RECEIVED_ERROR),
+    },
+    FamilyRow {
+        family: Family::MessageLevelStatus,
+        name: "MessageLevelStatus",
+        sent: Topic::MLS_SENT,
+        retry: None,
+        error: None,
+        received: Topic::MLS_RECEIVED,
+        received_error: None,
+    },
+    FamilyRow {
+        family: Family::Document,
+        name: "Document",
+        sent: Topic::DOCUMENT_SENT,
+        retry: Some(Topic::DOCUMENT_SENT_RETRY),
+        error: Some(Topic::DOCUMENT_SENT_ERROR),
+        received: Topic::DOCUMENT_RECEIVED,
+        received_error: Some(Topic::DOCUMENT_RECEIVED_ERROR),
+    },
+];
+
+impl Family {
+    /// The family's row. The table has one for each variant, which a test walks; the last row
+    /// answers for a variant that was forgotten.
+    pub fn row(self) -> &'static FamilyRow {
+        const LAST: &FamilyRow = &FAMILIES[FAMILIES.len() - 1];
+        FAMILIES.iter().find(|row| row.family == self).unwrap_or(LAST)
+    }
+
+    /// The family of this word, if there is one.
+    pub fn named(name: &str) -> Option<Family> {
+        FAMILIES.iter().find(|row| row.name == name).map(|row| row.family)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,169 @@
+//! Exact decimal numbers as `xs:decimal` writes them, and the only place that rounds.
+//!
+//! Sources: XML Schema part 2 section 3.2.3 (`xs:decimal`: no exponent, no grouping), EN 16931-1
+//! section 6.4 (amounts), interface specification section 7 (scientific notation).
+
+use std::fmt;
+
+#[cfg(test)]
+mod tests;
+
+/// Digits that are kept before, and as many after, the decimal point. An amount never needs them;
+/// unit prices computed in binary floating point come with up to 17.
+pub const MAX_DIGITS: usize = 18;
+
+/// The white space of XML, which `xs:decimal` allows around a number.
+const SPACE: [char; 4] = [' ', '\t', '\r', '\n'];
+
+/// An exact decimal number, `units / 10^scale`, without trailing zeros in the fraction.
+///
+/// Equal numbers are equal values: `1.50` and `1.5` give the same `Decimal`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Decimal {
+    units: i128,
+    scale: u32,
+}
+
+/// Why a text is not a decimal number that can be computed with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum DecimalError {
+    /// Nothing, or white space only.
+    #[error("it is empty")]
+    Empty,
+    /// `1.2E3`: binary floating point printed by a program.
+    #[error("it is in scientific notation (it has an exponent)")]
+    Exponent,
+    /// `1,200.00`, `1.200,00`, `1 200.00`, `1'200.00`.
+    #[error("it has a thousands separator or a decimal comma")]
+    Separator,
+    /// Anything else that is not digits with at most one point and one sign.
+    #[error("it is not a number in digits")]
+    Syntax,
+    /// A number, but with more than [`MAX_DIGITS`] digits on one side of the point.
+    #[error("it has more than {MAX_DIGITS} digits on one side of the decimal point")]
+    Range,
+}
+
+impl Decimal {
+    /// Nought.
+    pub const ZERO: Decimal = Decimal { units: 0, scale: 0 };
+
+    /// Reads the lexical form of `xs:decimal`: optional sign, digits, optional point and digits;
+    /// white space around it is passed over.
+    ///
+    /// # Errors
+    /// [`DecimalError`] says in which way the text is something else.
+    pub fn parse(text: &str) -> Result<Decimal, DecimalError> {
+        let text = text.trim_matches(SPACE);
+        if text.is_empty() {
+            return Err(DecimalError::Empty);
+        }
+        let (negative, digits) = match text.strip_prefix('-') {
+            Some(rest) => (true, rest),
+            None => (false, text.strip_prefix('+').unwrap_or(text)),
+        };
+        let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+        let is_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+        if (whole.is_empty() && fraction.is_empty()) || !is_digits(whole) || !is_digits(fraction) {
+            return Err(classify(digits));
+        }
+        let whole = whole.trim_start_matches('0');
+        let fraction = fraction.trim_end_matches('0');
+        if whole.len() > MAX_DIGITS || fraction.len() > MAX_DIGITS {
+            return Err(DecimalError::Range);
+        }
+        let units = whole.bytes().chain(fraction.bytes()).fold(0_i128, |units, digit| {
+            units * 10 + i128::from(digit - b'0') // at most 36 digits: cannot overflow
+        });
+        let units = if negative { -units } else { units };
+        Ok(Decimal { units, scale: fraction.len() as u32 })
+    }
+
+    /// The exact sum, or `None` beyond 38 digits.
+    pub fn checked_add(self, other: Decimal) -> Option<Decimal> {
+        let scale = self.scale.max(other.scale);
+        let sum = self.units_at(scale)?.checked_add(other.units_at(scale)?)?;
+        Some(Decimal { units: sum, scale }.normal())
+    }
+
+    /// The exact difference, or `None` beyond 38 digits.
+    pub fn checked_sub(self, other: Decimal) -> Option<Decimal> {
+        self.checked_add(Decimal { units: -other.units, scale: other.scale })
+    }
+
+    /// Rounded to 2 decimals, a half going up towards plus infinity: 0.125 to 0.13, and -0.125 to
+    /// -0.12. That is `round(x * 100) div 100` of XPath (XPath functions 2.0 section 6.4.4), in
+    /// which the official rules BR-CO-10 to BR-CO-16 are written.
+    pub fn round_to_cents(self) -> Decimal {
+        if self.scale <= 2 {
+            return self;
+        }
+        let divisor = 10_i128.pow(self.scale - 2); // scale is at most 36
+        let half_up = self.units.saturating_add(divisor / 2).div_euclid(divisor);
+        Decimal { units: half_up, scale: 2 }.normal()
+    }
+
+    /// Whether it is nought.
+    pub fn is_zero(self) -> bool {
+        self.units == 0
+    }
+
+    /// Whether it is below nought.
+    pub fn is_negative(self) -> bool {
+        self.units < 0
+    }
+
+    fn units_at(self, scale: u32) -> Option<i128> {
+        self.units.checked_mul(10_i128.checked_pow(scale - self.scale)?)
+    }
+
+    fn normal(mut self) -> Decimal {
+        while self.scale > 0 && self.units % 10 == 0 {
+            self.units /= 10;
+            self.scale -= 1;
+        }
+        self
+    }
+}
+
+/// Fixed notation. A precision pads with noughts and never cuts: `{:.2}` of 7 is `7.00`, of 7.125
+/// is `7.125`.
+impl fmt::Display for Decimal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let scale = self.scale as usize;
+        let digits = format!("{:0>width$}", self.units.unsigned_abs(), width = scale + 1);
+        let (whole, fraction) = digits.split_at(digits.len() - scale);
+        let sign = if self.is_negative() { "-" } else { "" };
+        let width = f.precision().unwrap_or(0).max(scale);
+        match width {
+            0 => write!(f, "{sign}{whole}"),
+            _ => write!(f, "{sign}{whole}.{fraction:0<width$}"),
+        }
+    }
+}
+
+/// How many characters follow the first point, as the official rules on decimals count them:
+/// trailing noughts and white space included.
+pub fn decimals_as_written(text: &str) -> usize {
+    text.split_once('.').map_or(0, |(_, fraction)| fraction.chars().count())
+}
+
+/// What a text is that is not a decimal number.
+fn classify(text: &str) -> DecimalError {
+    let is_number = |part: &str| {
+        let part = part.strip_prefix(['+', '-']).unwrap_or(part);
+        !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
+    };
+    if let Some((mantissa, exponent)) = text.split_once(['e', 'E'])
+        && is_number(mantissa)
+        && is_number(exponent)
+    {
+        return DecimalError::Exponent;
+    }
+    let grouped = |c: char| matches!(c, ',' | '.' | '\'' | '\u{2019}' | '_') || c.is_whitespace();
+    let has_digit = text.bytes().any(|byte| byte.is_ascii_digit());
+    if has_digit && text.chars().all(|c| c.is_ascii_digit() || grouped(c)) {
+        return DecimalError::Separator;
+    }
+    DecimalError::Syntax
+}

@@ -1,0 +1,131 @@
+//! Can the document be routed: exactly one electronic address for each party, readable as one.
+//!
+//! These are findings of our own, for every profile; where a rule of the profile already says the
+//! same (BR-62, BR-63, BR-CL-25, PEPPOL-EN16931-R010 and R020), they keep quiet.
+//!
+//! Sources: interface specification sections 2.1, 7 and 8.
+
+use quoin_xml::tree::Element;
+
+use super::codes::EAS;
+use crate::own;
+use crate::ubl::{self, Invoice, SPACE};
+use crate::validate::Sink;
+
+/// What the rules of the profile already look after.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Covered {
+    /// Scheme present and in the list.
+    pub scheme: bool,
+    /// Address present.
+    pub presence: bool,
+}
+
+/// Checks the addresses of both parties.
+pub(crate) fn check<'d>(invoice: &Invoice<'d>, covered: Covered, sink: &mut Sink<'d>) {
+    for (who, role, parties) in [
+        ("seller", "AccountingSupplierParty", &invoice.sellers),
+        ("buyer", "AccountingCustomerParty", &invoice.buyers),
+    ] {
+        let endpoints = ubl::endpoints(parties);
+        match endpoints[..] {
+            [] => {
+                let said = covered.presence && !parties.is_empty();
+                if !said {
+                    missing(invoice, who, role, parties, sink);
+                }
+            }
+            [endpoint] => one(endpoint, who, covered, sink),
+            [_, second, ..] => {
+                let (row, count) = (&own::ENDPOINT_REPEATED, endpoints.len());
+                let message = format!(
+                    "The {who} has {count} electronic addresses (EndpointID); exactly one is \
+                     allowed. {}",
+                    row.remedy
+                );
+                sink.own(row, Some(second), Some(&ubl::trimmed(second)), message);
+            }
+        }
+    }
+}
+
+fn missing<'d>(
+    invoice: &Invoice<'d>,
+    who: &str,
+    role: &str,
+    parties: &[Element<'d>],
+    sink: &mut Sink<'d>,
+) {
+    let row = &own::ENDPOINT_MISSING;
+    let at = parties.first().copied().or_else(|| ubl::aggregate(invoice.root, role));
+    let message = format!(
+        "The {who} has no electronic address: expected cac:{role}/cac:Party/cbc:EndpointID with \
+         its schemeID. {}",
+        row.remedy
+    );
+    sink.own(row, at.or(Some(invoice.root)), None, message);
+}
+
+fn one<'d>(endpoint: Element<'d>, who: &str, covered: Covered, sink: &mut Sink<'d>) {
+    let raw = endpoint.text();
+    let value = raw.trim_matches(SPACE);
+    let say = |row: &'static own::Own, value: Option<&str>, detail: String, sink: &mut Sink<'d>| {
+        let message = format!("The electronic address of the {who} {detail}. {}", row.remedy);
+        sink.own(row, Some(endpoint), value, message);
+    };
+    let scheme = endpoint.attribute("schemeID").map(|code| code.trim_matches(SPACE));
+    if !covered.scheme && !scheme.is_some_and(|code| EAS.contains(&code)) {
+        let shown = scheme.unwrap_or_default();
+        let detail = format!("has the scheme \"{shown}\", which is no code of the EAS list");
+        say(&own::ENDPOINT_SCHEME, scheme, detail, sink);
+    }
+    if value.is_empty() {
+        return say(&own::ENDPOINT_EMPTY, None, "is empty".to_owned(), sink);
+    }
+    if value.contains(char::is_whitespace) {
+        let detail = format!("has white space inside it: \"{value}\"");
+        return say(&own::ENDPOINT_SPACE, Some(value), detail, sink);
+    }
+    if value != raw {
+        let detail = format!("is {value} with white space around it, which was passed over");
+        say(&own::ENDPOINT_TRIM, Some(&raw), detail, sink);
+    }
+    if let Some((code, shape)) = scheme.and_then(|code| Some((code, wrong_shape(code, value)?))) {
+        let detail = format!("is {value} in scheme {code}, whose shape is {shape}");
+        say(&own::ENDPOINT_SHAPE, Some(value), detail, sink);
+    }
+}
+
+/// The shape that a scheme prescribes, where the value does not have it.
+fn wrong_shape(scheme: &str, value: &str) -> Option<&'static str> {
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    let exactly = |count: usize, text: &str| text.len() == count && digits(text);
+    let (fits, shape) = match scheme {
+        "0106" => (exactly(8, value), "8 digits"),
+        "0190" => (exactly(20, value), "20 digits"),
+        "0208" => (exactly(10, value), "10 digits"),
+        "0088" => (exactly(13, value) && gs1(value), "13 digits with a valid check digit"),
+        "9925" => {
+            let number = value.get(..2).filter(|start| start.eq_ignore_ascii_case("BE"));
+            let number = number.and_then(|_| value.get(2..));
+            (number.is_some_and(|rest| exactly(10, rest)), "BE and 10 digits")
+        }
+        "9944" => {
+            let number = value.get(..2).filter(|start| start.eq_ignore_ascii_case("NL"));
+            let parts = number.and_then(|_| value.get(2..)).and_then(|r| r.split_once(['B', 'b']));
+            let fits = parts.is_some_and(|(number, suffix)| digits(number) && exactly(2, suffix));
+            (fits, "NL, digits, B and 2 digits")
+        }
+        _ => return None,
+    };
+    (!fits).then_some(shape)
+}
+
+/// The check digit of GS1: weights 1 and 3 from the right, the sum a multiple of ten.
+fn gs1(digits: &str) -> bool {
+    let weighted = digits.bytes().rev().enumerate().map(|(at, digit)| {
+        let weight = if at % 2 == 0 { 1 } else { 3 };
+        u32::from(digit.saturating_sub(b'0')) * weight
+    });
+    weighted.sum::<u32>() % 10 == 0
+}

@@ -1,0 +1,225 @@
+//! Documents of our own making, for the lab, the benches and the tests of every room.
+//!
+//! The functions write valid documents for any two parties; the files in `samples/` are what they
+//! write for the parties below, and broken ones, each named after the finding it must give.
+
+use std::fmt::Write;
+
+use quoin_xml::write::escape_text;
+
+#[cfg(test)]
+mod tests;
+
+/// The party that sends, in the files of `samples/`.
+pub const SENDER: &str = "0106:12345678";
+/// The party that receives, in the files of `samples/`.
+pub const RECEIVER: &str = "0106:87654321";
+
+/// A Peppol BIS Billing 3 invoice with two lines.
+pub const INVOICE: &str = include_str!("../samples/bis3-invoice.xml");
+/// A Peppol BIS Billing 3 credit note with two lines.
+pub const CREDIT_NOTE: &str = include_str!("../samples/bis3-credit-note.xml");
+/// An NLCIUS invoice.
+pub const NLCIUS_INVOICE: &str = include_str!("../samples/nlcius-invoice.xml");
+/// A Peppol BIS Billing 3 invoice with 16 lines, about 20 kB: the yardstick of the benches.
+pub const INVOICE_16_LINES: &str = include_str!("../samples/bis3-invoice-16-lines.xml");
+/// A Peppol BIS Self-Billing 3 invoice: [`SENDER`] is the buyer.
+pub const SELF_BILLED_INVOICE: &str = include_str!("../samples/bis3-self-billed-invoice.xml");
+/// A Peppol BIS Self-Billing 3 credit note: [`SENDER`] is the buyer.
+pub const SELF_BILLED_CREDIT_NOTE: &str =
+    include_str!("../samples/bis3-self-billed-credit-note.xml");
+
+/// Which document to write.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Peppol BIS Billing 3, invoice (380).
+    Invoice,
+    /// Peppol BIS Billing 3, credit note (381).
+    CreditNote,
+    /// NLCIUS, invoice (380).
+    Nlcius,
+    /// Peppol BIS Self-Billing 3, invoice (389): the sender is the buyer.
+    SelfBilledInvoice,
+    /// Peppol BIS Self-Billing 3, credit note (261): the sender is the buyer.
+    SelfBilledCreditNote,
+}
+
+/// A Peppol BIS Billing 3 invoice with two lines. Parties are written `0106:12345678`.
+pub fn invoice(sender: &str, receiver: &str, number: &str) -> String {
+    document(Kind::Invoice, sender, receiver, number, 2)
+}
+
+/// Any of the documents, with as many lines as wanted (at least one).
+pub fn document(kind: Kind, sender: &str, receiver: &str, number: &str, lines: usize) -> String {
+    let shape = Shape::of(kind);
+    let (seller, buyer) = if shape.self_billed { (receiver, sender) } else { (sender, receiver) };
+    let lines = lines.max(1);
+    let net: u64 = (1..=lines as u64).map(|line| Line::numbered(line).net()).sum();
+    let vat = (net * VAT_PERCENT + 50) / 100;
+    let mut out = String::with_capacity(4_000 + lines * 1_000);
+    head(&mut out, &shape, number);
+    party(&mut out, "AccountingSupplierParty", seller, &SELLER);
+    party(&mut out, "AccountingCustomerParty", buyer, &BUYER);
+    let code = if shape.root == "Invoice" { "30" } else { "58" };
+    let _ = write!(out, include_str!("samples/payment.txt"), code = code);
+    let (net_text, vat_text) = (money(net), money(vat));
+    let gross = money(net + vat);
+    let _ = write!(
+        out,
+        include_str!("samples/totals.txt"),
+        net = net_text,
+        vat = vat_text,
+        gross = gross,
+        percent = VAT_PERCENT
+    );
+    for number in 1..=lines as u64 {
+        Line::numbered(number).write(&mut out, &shape);
+    }
+    let _ = writeln!(out, "</{}>", shape.root);
+    out
+}
+
+const VAT_PERCENT: u64 = 21;
+
+/// What differs between the kinds.
+struct Shape {
+    root: &'static str,
+    customization: &'static str,
+    process: &'static str,
+    type_code: &'static str,
+    self_billed: bool,
+}
+
+impl Shape {
+    fn of(kind: Kind) -> Shape {
+        const BILLING: [&str; 2] = [
+            "urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0",
+            "urn:fdc:peppol.eu:2017:poacc:billing:01:1.0",
+        ];
+        const SELF_BILLING: [&str; 2] = [
+            "urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:selfbilling:3.0",
+            "urn:fdc:peppol.eu:2017:poacc:selfbilling:01:1.0",
+        ];
+        const NLCIUS: &str = "urn:cen.eu:en16931:2017#compliant#urn:fdc:nen.nl:nlcius:v1.0";
+        let (root, [customization, process], type_code, self_billed) = match kind {
+            Kind::Invoice => ("Invoice", BILLING, "380", false),
+            Kind::CreditNote => ("CreditNote", BILLING, "381", false),
+            Kind::Nlcius => ("Invoice", [NLCIUS, BILLING[1]], "380", false),
+            Kind::SelfBilledInvoice => ("Invoice", SELF_BILLING, "389", true),
+            Kind::SelfBilledCreditNote => ("CreditNote", SELF_BILLING, "261", true),
+        };
+        Shape { root, customization, process, type_code, self_billed }
+    }
+}
+
+/// The record of a party, besides its electronic address.
+struct Record {
+    name: &'static str,
+    street: &'static str,
+    city: &'static str,
+    zone: &'static str,
+    vat: &'static str,
+    register: &'static str,
+}
+
+const SELLER: Record = Record {
+    name: "Hoeksteen Bouwadvies B.V.",
+    street: "Keizersgracht 100",
+    city: "Amsterdam",
+    zone: "1015 CS",
+    vat: "NL123456782B90",
+    register: "12345678",
+};
+
+const BUYER: Record = Record {
+    name: "De Gevel & Zonen N.V.",
+    street: "Stationsplein 1",
+    city: "Utrecht",
+    zone: "3511 ED",
+    vat: "NL876543214B01",
+    register: "87654321",
+};
+
+fn head(out: &mut String, shape: &Shape, number: &str) {
+    let due = match shape.root {
+        "Invoice" => "  <cbc:DueDate>2026-06-14</cbc:DueDate>\n",
+        _ => "",
+    };
+    let _ = write!(
+        out,
+        include_str!("samples/head.txt"),
+        root = shape.root,
+        customization = shape.customization,
+        process = shape.process,
+        number = escaped(number),
+        due = due,
+        code = shape.type_code
+    );
+}
+
+fn party(out: &mut String, role: &str, id: &str, record: &Record) {
+    let (scheme, value) = id.split_once(':').unwrap_or(("0106", id));
+    let register = if scheme == "0106" { value } else { record.register };
+    let _ = write!(
+        out,
+        include_str!("samples/party.txt"),
+        role = role,
+        scheme = escaped(scheme),
+        value = escaped(value),
+        name = escaped(record.name),
+        street = record.street,
+        city = record.city,
+        zone = record.zone,
+        vat = record.vat,
+        register = escaped(register)
+    );
+}
+
+/// A line: its number decides its item, quantity and price.
+struct Line {
+    number: u64,
+    quantity: u64,
+    price: u64,
+    item: &'static str,
+}
+
+impl Line {
+    fn numbered(number: u64) -> Line {
+        const ITEMS: [&str; 4] =
+            ["Natural stone sill", "Window frame, oak", "Lime mortar, 25 kg", "Site survey"];
+        let item = ITEMS[(number % 4) as usize];
+        Line { number, quantity: number % 5 + 1, price: 1_250 + number % 97 * 37, item }
+    }
+
+    /// In cents.
+    fn net(&self) -> u64 {
+        self.quantity * self.price
+    }
+
+    fn write(&self, out: &mut String, shape: &Shape) {
+        let quantity = if shape.root == "Invoice" { "Invoiced" } else { "Credited" };
+        let _ = write!(
+            out,
+            include_str!("samples/line.txt"),
+            line = shape.root,
+            number = self.number,
+            quantity_name = quantity,
+            quantity = self.quantity,
+            net = money(self.net()),
+            item = self.item,
+            percent = VAT_PERCENT,
+            price = money(self.price)
+        );
+    }
+}
+
+/// Cents as an amount: `12.50`.
+fn money(cents: u64) -> String {
+    format!("{}.{:02}", cents / 100, cents % 100)
+}
+
+fn escaped(text: &str) -> String {
+    let mut out = String::new();
+    escape_text(text, &mut out);
+    out.replace('"', "&quot;")
+}

@@ -1,0 +1,273 @@
+//! The light structure check: the children of the document element, and the elements that the sums
+//! stand on. Names, order and cardinality are facts of the UBL 2.1 schemas.
+//!
+//! It is not schema validation. It closes the holes through which the rules, which read the first
+//! element of a name, would otherwise be led to another value than a receiver reads: an element
+//! twice, in the wrong namespace, or out of its place; and it reads every number and the date.
+
+use quoin_xml::tree::Element;
+
+use crate::amount::{Decimal, DecimalError};
+use crate::own;
+use crate::ubl::{self, CAC, CBC, Invoice, SPACE};
+use crate::validate::Sink;
+
+#[cfg(test)]
+mod tests;
+
+/// UBL 2 extension components.
+const EXT: &str = "urn:oasis:names:specification:ubl:schema:xsd:CommonExtensionComponents-2";
+
+/// How often a child may occur.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Occurs {
+    /// At most once.
+    Optional,
+    /// Exactly once.
+    Once,
+    /// Any number of times.
+    Any,
+    /// At least once.
+    Some,
+}
+use Occurs::{Any, Once, Optional, Some as AtLeastOnce};
+
+/// A child element and how often it may occur.
+type Child = (&'static str, Occurs);
+
+/// The children of `Invoice`, in their order.
+#[rustfmt::skip]
+const INVOICE: &[Child] = &[
+    ("ext:UBLExtensions", Optional), ("cbc:UBLVersionID", Optional),
+    ("cbc:CustomizationID", Optional), ("cbc:ProfileID", Optional),
+    ("cbc:ProfileExecutionID", Optional), ("cbc:ID", Once), ("cbc:CopyIndicator", Optional),
+    ("cbc:UUID", Optional), ("cbc:IssueDate", Once), ("cbc:IssueTime", Optional),
+    ("cbc:DueDate", Optional), ("cbc:InvoiceTypeCode", Optional), ("cbc:Note", Any),
+    ("cbc:TaxPointDate", Optional), ("cbc:DocumentCurrencyCode", Optional),
+    ("cbc:TaxCurrencyCode", Optional), ("cbc:PricingCurrencyCode", Optional),
+    ("cbc:PaymentCurrencyCode", Optional), ("cbc:PaymentAlternativeCurrencyCode", Optional),
+    ("cbc:AccountingCostCode", Optional), ("cbc:AccountingCost", Optional),
+    ("cbc:LineCountNumeric", Optional), ("cbc:BuyerReference", Optional),
+    ("cac:InvoicePeriod", Any), ("cac:OrderReference", Optional), ("cac:BillingReference", Any),
+    ("cac:DespatchDocumentReference", Any), ("cac:ReceiptDocumentReference", Any),
+    ("cac:StatementDocumentReference", Any), ("cac:OriginatorDocumentReference", Any),
+    ("cac:ContractDocumentReference", Any), ("cac:AdditionalDocumentReference", Any),
+    ("cac:ProjectReference", Any), ("cac:Signature", Any), ("cac:AccountingSupplierParty", Once),
+    ("cac:AccountingCustomerParty", Once), ("cac:PayeeParty", Optional),
+    ("cac:BuyerCustomerParty", Optional), ("cac:SellerSupplierParty", Optional),
+    ("cac:TaxRepresentativeParty", Optional), ("cac:Delivery", Any),
+    ("cac:DeliveryTerms", Optional), ("cac:PaymentMeans", Any), ("cac:PaymentTerms", Any),
+    ("cac:PrepaidPayment", Any), ("cac:AllowanceCharge", Any), ("cac:TaxExchangeRate", Optional),
+    ("cac:PricingExchangeRate", Optional), ("cac:PaymentExchangeRate", Optional),
+    ("cac:PaymentAlternativeExchangeRate", Optional), ("cac:TaxTotal", Any),
+    ("cac:WithholdingTaxTotal", Any), ("cac:LegalMonetaryTotal", Once),
+    ("cac:InvoiceLine", AtLeastOnce),
+];
+
+/// The children of `CreditNote`, in their order.
+#[rustfmt::skip]
+const CREDIT_NOTE: &[Child] = &[
+    ("ext:UBLExtensions", Optional), ("cbc:UBLVersionID", Optional),
+    ("cbc:CustomizationID", Optional), ("cbc:ProfileID", Optional),
+    ("cbc:ProfileExecutionID", Optional), ("cbc:ID", Once), ("cbc:CopyIndicator", Optional),
+    ("cbc:UUID", Optional), ("cbc:IssueDate", Once), ("cbc:IssueTime", Optional),
+    ("cbc:TaxPointDate", Optional), ("cbc:CreditNoteTypeCode", Optional), ("cbc:Note", Any),
+    ("cbc:DocumentCurrencyCode", Optional), ("cbc:TaxCurrencyCode", Optional),
+    ("cbc:PricingCurrencyCode", Optional), ("cbc:PaymentCurrencyCode", Optional),
+    ("cbc:PaymentAlternativeCurrencyCode", Optional), ("cbc:AccountingCostCode", Optional),
+    ("cbc:AccountingCost", Optional), ("cbc:LineCountNumeric", Optional),
+    ("cbc:BuyerReference", Optional), ("cac:InvoicePeriod", Any),
+    ("cac:DiscrepancyResponse", Any), ("cac:OrderReference", Optional),
+    ("cac:BillingReference", Any), ("cac:DespatchDocumentReference", Any),
+    ("cac:ReceiptDocumentReference", Any), ("cac:ContractDocumentReference", Any),
+    ("cac:AdditionalDocumentReference", Any), ("cac:StatementDocumentReference", Any),
+    ("cac:OriginatorDocumentReference", Any), ("cac:Signature", Any),
+    ("cac:AccountingSupplierParty", Once), ("cac:AccountingCustomerParty", Once),
+    ("cac:PayeeParty", Optional), ("cac:BuyerCustomerParty", Optional),
+    ("cac:SellerSupplierParty", Optional), ("cac:TaxRepresentativeParty", Optional),
+    ("cac:Delivery", Any), ("cac:DeliveryTerms", Any), ("cac:PaymentMeans", Any),
+    ("cac:PaymentTerms", Any), ("cac:TaxExchangeRate", Optional),
+    ("cac:PricingExchangeRate", Optional), ("cac:PaymentExchangeRate", Optional),
+    ("cac:PaymentAlternativeExchangeRate", Optional), ("cac:AllowanceCharge", Any),
+    ("cac:TaxTotal", Any), ("cac:LegalMonetaryTotal", Once), ("cac:CreditNoteLine", AtLeastOnce),
+];
+
+/// Inside the groups that the sums stand on: the group, and its child.
+#[rustfmt::skip]
+const INNER: &[(&str, Child)] = &[
+    ("AccountingSupplierParty", ("cac:Party", Optional)),
+    ("AccountingCustomerParty", ("cac:Party", Optional)),
+    ("AllowanceCharge", ("cbc:ChargeIndicator", Once)),
+    ("AllowanceCharge", ("cbc:Amount", Once)),
+    ("AllowanceCharge", ("cbc:BaseAmount", Optional)),
+    ("TaxTotal", ("cbc:TaxAmount", Once)),
+    ("LegalMonetaryTotal", ("cbc:LineExtensionAmount", Optional)),
+    ("LegalMonetaryTotal", ("cbc:TaxExclusiveAmount", Optional)),
+    ("LegalMonetaryTotal", ("cbc:TaxInclusiveAmount", Optional)),
+    ("LegalMonetaryTotal", ("cbc:AllowanceTotalAmount", Optional)),
+    ("LegalMonetaryTotal", ("cbc:ChargeTotalAmount", Optional)),
+    ("LegalMonetaryTotal", ("cbc:PrepaidAmount", Optional)),
+    ("LegalMonetaryTotal", ("cbc:PayableRoundingAmount", Optional)),
+    ("LegalMonetaryTotal", ("cbc:PayableAmount", Once)),
+    ("InvoiceLine", ("cbc:LineExtensionAmount", Once)),
+    ("CreditNoteLine", ("cbc:LineExtensionAmount", Optional)),
+];
+
+/// Required elements whose absence rules of EN 16931 report under their own identifier.
+const SAID_BY_RULES: &[&str] =
+    &["cbc:ID", "cbc:IssueDate", "cac:InvoiceLine", "cac:CreditNoteLine", "cbc:PayableAmount"];
+
+/// Checks the children of the document element, the groups inside it, its numbers and its date.
+///
+/// `ruled` says that the rules of EN 16931 will run, which report some absences themselves.
+pub(crate) fn check<'d>(invoice: &Invoice<'d>, ruled: bool, sink: &mut Sink<'d>) {
+    let table = if invoice.is_credit_note() { CREDIT_NOTE } else { INVOICE };
+    sequence(invoice.root, table, ruled, sink);
+    for group in invoice.root.elements().filter(|child| child.namespace() == CAC) {
+        let rows = INNER.iter().filter(|(name, _)| *name == group.local());
+        rows.for_each(|(_, row)| inner(group, row, ruled, sink));
+    }
+    numbers(invoice.root, sink);
+    issue_date(invoice.root, sink);
+}
+
+/// The name of a row without its prefix, and the namespace of the prefix.
+fn expand(name: &'static str) -> (&'static str, &'static str) {
+    let (prefix, local) = name.split_once(':').unwrap_or(("", name));
+    let namespace = match prefix {
+        "cbc" => CBC,
+        "cac" => CAC,
+        _ => EXT,
+    };
+    (namespace, local)
+}
+
+/// How often a row was met, and where the second time.
+#[derive(Clone, Copy, Default)]
+struct Met<'d> {
+    count: usize,
+    second: Option<Element<'d>>,
+}
+
+impl<'d> Met<'d> {
+    fn meet(&mut self, element: Element<'d>) {
+        self.count += 1;
+        if self.count == 2 {
+            self.second = Some(element);
+        }
+    }
+}
+
+/// Checks the children of the document element in one walk: those that do not belong here, those
+/// that come too late, and how often each comes.
+fn sequence<'d>(root: Element<'d>, table: &'static [Child], ruled: bool, sink: &mut Sink<'d>) {
+    let mut met = vec![Met::default(); table.len()];
+    let mut reached = 0;
+    for child in root.elements() {
+        let is_row = |&(name, _): &Child| {
+            let (namespace, local) = expand(name);
+            child.local() == local && child.namespace() == namespace
+        };
+        // Children come in order, so the row is nearly always the one reached or a later one.
+        let later = table.iter().skip(reached).position(is_row).map(|ahead| reached + ahead);
+        let place = later.or_else(|| table.iter().position(is_row));
+        let name = child.qualified_name();
+        let Some(place) = place else {
+            let (row, namespace, document) = (&own::UBL_UNKNOWN, child.namespace(), root.local());
+            let message = format!(
+                "{name} in namespace \"{namespace}\" is no child of a UBL 2.1 {document}. {}",
+                row.remedy
+            );
+            sink.own(row, Some(child), None, message);
+            continue;
+        };
+        if place < reached {
+            let (row, before) = (&own::UBL_ORDER, table.get(reached).map_or("", |row| row.0));
+            let message = format!("{name} stands after {before}. {}", row.remedy);
+            sink.own(row, Some(child), None, message);
+        }
+        reached = reached.max(place);
+        if let Some(met) = met.get_mut(place) {
+            met.meet(child);
+        }
+    }
+    for (row, met) in table.iter().zip(met) {
+        occurs(root, row, met, ruled, sink);
+    }
+}
+
+/// Checks how often one child comes inside a group.
+fn inner<'d>(group: Element<'d>, row: &'static Child, ruled: bool, sink: &mut Sink<'d>) {
+    let (namespace, local) = expand(row.0);
+    let mut met = Met::default();
+    group.elements().filter(|child| child.is(namespace, local)).for_each(|e| met.meet(e));
+    occurs(group, row, met, ruled, sink);
+}
+
+/// Fires at a child that is missing or comes too often.
+fn occurs<'d>(
+    parent: Element<'d>,
+    &(name, occurs): &'static Child,
+    met: Met<'d>,
+    ruled: bool,
+    sink: &mut Sink<'d>,
+) {
+    let inside = parent.qualified_name();
+    let required = matches!(occurs, Once | AtLeastOnce);
+    if met.count == 0 && required && !(ruled && SAID_BY_RULES.contains(&name)) {
+        let row = &own::UBL_MISSING;
+        let message = format!("UBL 2.1 requires {name} inside {inside}. {}", row.remedy);
+        sink.own(row, Some(parent), None, message);
+    }
+    if met.count > 1 && matches!(occurs, Once | Optional) {
+        let row = match name {
+            "cac:OrderReference" => &own::ORDER_REFERENCE,
+            _ => &own::UBL_REPEATED,
+        };
+        let message = format!(
+            "{name} occurs {} times inside {inside}; once is the most. {}",
+            met.count, row.remedy
+        );
+        sink.own(row, met.second, None, message);
+    }
+}
+
+/// Ends of the names of basic components that hold an `xs:decimal`.
+const NUMBERS: &[&str] = &["Amount", "Quantity", "Percent", "Numeric", "Rate"];
+
+/// Fires at every number that is none, in the words of the interface specification section 7.
+fn numbers<'d>(root: Element<'d>, sink: &mut Sink<'d>) {
+    for element in root.descendants().filter(|element| element.namespace() == CBC) {
+        let local = element.local();
+        if !NUMBERS.iter().any(|end| local.ends_with(end)) {
+            continue;
+        }
+        let text = element.text();
+        let Err(error) = Decimal::parse(&text) else { continue };
+        let row = match error {
+            DecimalError::Range => &own::DECIMAL_RANGE,
+            _ => &own::DECIMAL,
+        };
+        let amount = local.ends_with("Amount") && !local.ends_with("PriceAmount");
+        let two = if amount { " with at most 2 decimals" } else { "" };
+        let (name, shown) = (element.qualified_name(), text.trim_matches(SPACE));
+        let message = format!(
+            "Invalid payload: the value '{}' of {name} is not a valid xs:decimal, for {error}. Only \
+             fixed decimal notation{two} is valid, no exponent and no thousands separators; it must \
+             be fixed in the source system.",
+            crate::validate::shortened(shown)
+        );
+        sink.own(row, Some(element), Some(shown), message);
+    }
+}
+
+/// Fires at an issue date that is no day of the calendar.
+fn issue_date<'d>(root: Element<'d>, sink: &mut Sink<'d>) {
+    let Some(element) = ubl::basic(root, "IssueDate") else { return };
+    let text = ubl::trimmed(element);
+    if !text.is_empty() && ubl::date(&text).is_none() {
+        let row = &own::DATE;
+        let message = format!("The issue date '{text}' is not a date. {}", row.remedy);
+        sink.own(row, Some(element), Some(&text), message);
+    }
+}

@@ -1,0 +1,140 @@
+//! What the other access point said to a message of ours, and what to do next.
+//!
+//! Sources: AS4 profile section 5.1.8; ebMS 3.0 core section 6; Peppol AS4 profile, section 4.
+
+use std::sync::Arc;
+
+use super::error::{EbmsCode, EbmsError, Refusal};
+use super::incoming::parse_envelope;
+use super::mime;
+use super::party::{Peer, Peers};
+use super::seal::Sent;
+use super::signal::{self, Receipt};
+use super::user_message::decode_percent;
+
+/// A code that some access points answer to a message that they took before.
+const DUPLICATE: &str = "EBMS:4001";
+/// Errors after which the same message may succeed later.
+const TRANSIENT: &[&str] = &["EBMS:0005", "EBMS:0202", "EBMS:0301"];
+
+/// An answer that could be read and, where it is a receipt, verified.
+#[derive(Debug)]
+pub enum Answer {
+    /// The receiver has taken the message.
+    Receipt {
+        /// Who signed the receipt.
+        signer: Arc<Peer>,
+        /// The id of the receipt.
+        message_id: String,
+        /// Its time, as written.
+        timestamp: String,
+    },
+    /// The receiver refused the message.
+    Errors(Vec<EbmsError>),
+}
+
+/// What an answer means for the message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Disposition {
+    /// It is with the receiver.
+    Delivered,
+    /// Send the same message, with the same id, again later.
+    Retry,
+    /// Sending it again cannot help.
+    Permanent,
+}
+
+/// Why an answer says nothing: the fate of the message is unknown, and it is sent again.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum AnswerRefusal {
+    /// Not an AS4 signal at all.
+    #[error("the answer is not an AS4 signal message: {0}")]
+    Unreadable(String),
+    /// Neither a receipt nor an error (EBMS:0301).
+    #[error("the answer holds neither a receipt nor an error")]
+    Missing,
+    /// A receipt that proves nothing (EBMS:0302).
+    #[error("the receipt does not hold: {0}")]
+    InvalidReceipt(String),
+}
+
+impl AnswerRefusal {
+    /// The ebMS code under which the failed exchange is recorded.
+    pub fn code(&self) -> EbmsCode {
+        match self {
+            AnswerRefusal::InvalidReceipt(_) => EbmsCode::InvalidReceipt,
+            AnswerRefusal::Unreadable(_) | AnswerRefusal::Missing => EbmsCode::MissingReceipt,
+        }
+    }
+}
+
+impl Answer {
+    /// What to do with the message now.
+    pub fn disposition(&self) -> Disposition {
+        let Answer::Errors(errors) = self else { return Disposition::Delivered };
+        let codes: Vec<&str> = errors.iter().map(|error| error.code.as_str()).collect();
+        if codes.contains(&DUPLICATE) {
+            Disposition::Delivered
+        } else if !codes.is_empty() && codes.iter().all(|code| TRANSIENT.contains(code)) {
+            Disposition::Retry
+        } else {
+            Disposition::Permanent
+        }
+    }
+}
+
+/// Reads the answer to a message and holds it against what was sent.
+///
+/// # Errors
+/// [`AnswerRefusal`]: the message must be sent again with the same id.
+pub fn read_answer(
+    content_type: &str,
+    body: &[u8],
+    sent: &Sent,
+    peers: &dyn Peers,
+) -> Result<Answer, AnswerRefusal> {
+    let parts =
+        mime::parse(content_type, body).map_err(|e| AnswerRefusal::Unreadable(e.to_string()))?;
+    let envelope = parts.first().map(|part| part.body.as_ref()).unwrap_or_default();
+    let document = parse_envelope(envelope).map_err(unreadable)?;
+    let signal = signal::read(&document, peers).map_err(|refusal| match refusal.code {
+        EbmsCode::InvalidHeader => unreadable(refusal),
+        _ => AnswerRefusal::InvalidReceipt(refusal.to_string()),
+    })?;
+    if signal.errors.iter().any(|error| error.severity != "warning") {
+        return Ok(Answer::Errors(signal.errors));
+    }
+    let receipt = signal.receipt.ok_or(AnswerRefusal::Missing)?;
+    check_receipt(&receipt, signal.about.as_deref(), sent)
+        .map_err(AnswerRefusal::InvalidReceipt)?;
+    let Receipt { signer, .. } = receipt;
+    Ok(Answer::Receipt { signer, message_id: signal.message_id, timestamp: signal.timestamp })
+}
+
+fn unreadable(refusal: Refusal) -> AnswerRefusal {
+    AnswerRefusal::Unreadable(refusal.detail)
+}
+
+/// The receipt is about this message, by this receiver, and repeats every digest that was sent.
+fn check_receipt(receipt: &Receipt, about: Option<&str>, sent: &Sent) -> Result<(), String> {
+    if about != Some(sent.message_id.as_str()) {
+        let found = about.unwrap_or("nothing");
+        return Err(format!("it refers to {found}, not to {}", sent.message_id));
+    }
+    if receipt.signer.common_name != sent.to {
+        let signer = &receipt.signer.common_name;
+        return Err(format!("{signer} signed it, not {}", sent.to));
+    }
+    for part in &sent.parts {
+        let mut repeated =
+            receipt.parts.iter().filter(|found| decode_percent(&found.uri) == part.uri);
+        match repeated.next() {
+            None => return Err(format!("it does not repeat the reference {}", part.uri)),
+            Some(found) if found.digest != part.digest => {
+                return Err(format!("its digest of {} is not the one that was sent", part.uri));
+            }
+            Some(_) => {}
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,238 @@
+//! Opening a message: structure, header, signature, decryption, coverage — cheap checks first.
+//!
+//! The order matters: nothing of the message is believed before the signature over the header
+//! verified, and no private key is used before that.
+
+use std::sync::Arc;
+
+use quoin_xml::c14n;
+use quoin_xml::namespaces::DS;
+use quoin_xml::tree::{Document, Element, Limits};
+
+use super::compression::gunzip;
+use super::encryption;
+use super::error::{EbmsCode, Refusal};
+use super::mime::{self, MimeError, Part};
+use super::names::{EB, SOAP, WSSE};
+use super::party::{OwnIdentity, Peer, Peers};
+use super::security::{self, certificate_of, policy};
+use super::user_message::{PartInfo, UserMessage};
+
+/// Bytes of a SOAP envelope at most; the payload travels beside it.
+pub const ENVELOPE_BYTES: usize = 1 << 20;
+/// Nodes of a SOAP envelope at most.
+pub const ENVELOPE_NODES: usize = 20_000;
+
+/// A message that was taken apart; nothing in it is verified yet.
+#[derive(Debug)]
+pub struct Incoming<'a> {
+    parts: Vec<Part<'a>>,
+    document: Document,
+}
+
+/// A message that was verified and decrypted.
+#[derive(Debug)]
+pub struct Received {
+    /// Its header.
+    pub message: UserMessage,
+    /// The business document, decompressed; empty in a ping.
+    pub payload: Vec<u8>,
+    /// The access point that signed it.
+    pub signer: Arc<Peer>,
+    /// Every `ds:Reference` of its signature in canonical form, for the receipt.
+    pub(super) references: Vec<String>,
+}
+
+impl<'a> Incoming<'a> {
+    /// Takes an HTTP request apart.
+    ///
+    /// # Errors
+    /// EBMS:0007 when the package, EBMS:0009 when the envelope cannot be read.
+    pub fn read(content_type: &str, body: &'a [u8]) -> Result<Incoming<'a>, Refusal> {
+        let parts = mime::parse(content_type, body).map_err(refuse_package)?;
+        let envelope = parts.first().map(|part| part.body.as_ref()).unwrap_or_default();
+        let document = parse_envelope(envelope)?;
+        Ok(Incoming { parts, document })
+    }
+
+    /// The certificate (DER) that the message claims to be signed with, so that a caller can fetch
+    /// what is needed to judge it.
+    pub fn claimed_signer(&self) -> Option<Vec<u8>> {
+        let soap = Soap::read(&self.document).ok()?;
+        let signature = soap.security().ok()?.child(DS, "Signature")?;
+        certificate_of(&self.document, signature.child(DS, "KeyInfo")?).ok()
+    }
+
+    /// Verifies and decrypts the message.
+    ///
+    /// # Errors
+    /// A [`Refusal`] with the code of the checklist of the profile; it names the message where its
+    /// id could be read.
+    pub fn open(&self, own: &OwnIdentity, peers: &dyn Peers) -> Result<Received, Refusal> {
+        let soap = Soap::read(&self.document)?;
+        let (message, infos) = UserMessage::read(soap.user_message()?)?;
+        let id = message.message_id.clone();
+        self.open_identified(&soap, message, &infos, own, peers).map_err(|refusal| refusal.of(&id))
+    }
+
+    fn open_identified(
+        &self,
+        soap: &Soap<'_>,
+        message: UserMessage,
+        infos: &[PartInfo],
+        own: &OwnIdentity,
+        peers: &dyn Peers,
+    ) -> Result<Received, Refusal> {
+        self.check_package(soap, infos)?;
+        let security = soap.security()?;
+        let verified = security::verify(&self.document, security, peers)?;
+        verified.require_element(soap.messaging)?;
+        verified.require_element(soap.body)?;
+        check_parties(&message, &verified.signer, own)?;
+        let mut payload = Vec::new();
+        for info in infos {
+            let part = self.attachment(&info.content_id)?;
+            let envelope = encryption::read(&self.document, security, &info.content_id)?;
+            let octets = envelope.open(own, &part.body)?;
+            verified.require_attachment(&info.content_id, &octets)?;
+            payload = if info.compressed { gunzip(&octets)? } else { octets };
+        }
+        let references = verified
+            .signature
+            .references
+            .iter()
+            .map(|reference| canonical(reference.element))
+            .collect();
+        Ok(Received { message, payload, signer: verified.signer, references })
+    }
+
+    /// Payloads travel as attachments only, and every attachment is announced.
+    fn check_package(&self, soap: &Soap<'_>, infos: &[PartInfo]) -> Result<(), Refusal> {
+        if soap.body.elements().next().is_some() {
+            return Err(Refusal::new(
+                EbmsCode::ProcessingModeMismatch,
+                "the SOAP body must be empty: payloads are attachments",
+            ));
+        }
+        let attachments = self.parts.len().saturating_sub(1);
+        if attachments > infos.len() {
+            let announced = infos.len();
+            return Err(Refusal::new(
+                EbmsCode::MimeInconsistency,
+                format!("{attachments} attachments, but eb:PayloadInfo announces {announced}"),
+            ));
+        }
+        Ok(())
+    }
+
+    fn attachment(&self, content_id: &str) -> Result<&Part<'a>, Refusal> {
+        self.parts.iter().skip(1).find(|part| part.content_id() == Some(content_id)).ok_or_else(
+            || {
+                Refusal::new(
+                    EbmsCode::ExternalPayloadError,
+                    format!("no attachment has the Content-ID {content_id}"),
+                )
+            },
+        )
+    }
+}
+
+/// The signer is who the header says, and we are whom it is addressed to.
+///
+/// Source: Peppol AS4 profile 2.0.3, chapter 5.
+fn check_parties(message: &UserMessage, signer: &Peer, own: &OwnIdentity) -> Result<(), Refusal> {
+    if signer.common_name != message.from {
+        return Err(Refusal::new(
+            EbmsCode::FailedAuthentication,
+            format!("eb:From is {}, but {} signed", message.from, signer.common_name),
+        ));
+    }
+    if message.to != own.seat_id {
+        return Err(Refusal::new(
+            EbmsCode::Other,
+            format!("eb:To is {}, but this access point is {}", message.to, own.seat_id),
+        ));
+    }
+    Ok(())
+}
+
+fn canonical(element: Element<'_>) -> String {
+    let mut out = Vec::with_capacity(512);
+    c14n::exclusive(element, &[], &mut out);
+    String::from_utf8(out).unwrap_or_default()
+}
+
+fn refuse_package(error: MimeError) -> Refusal {
+    Refusal::new(EbmsCode::MimeInconsistency, error.to_string())
+}
+
+/// Parses an envelope within its limits; a document type declaration is refused first.
+pub(super) fn parse_envelope(bytes: &[u8]) -> Result<Document, Refusal> {
+    let limits = Limits { bytes: ENVELOPE_BYTES, nodes: ENVELOPE_NODES, ..Limits::default() };
+    Document::parse(bytes, &limits).map_err(|error| {
+        Refusal::new(EbmsCode::InvalidHeader, format!("the SOAP envelope cannot be read: {error}"))
+    })
+}
+
+/// The places in an envelope that everything else starts from.
+#[derive(Debug)]
+pub(super) struct Soap<'d> {
+    pub messaging: Element<'d>,
+    pub body: Element<'d>,
+    header: Element<'d>,
+}
+
+impl<'d> Soap<'d> {
+    pub(super) fn read(document: &'d Document) -> Result<Soap<'d>, Refusal> {
+        let root = document.root();
+        if !root.is(SOAP, "Envelope") {
+            let found = root.qualified_name();
+            return Err(invalid(format!("expected a SOAP 1.2 envelope, found {found}")));
+        }
+        let header = only(root, SOAP, "Header")?;
+        let body = only(root, SOAP, "Body")?;
+        let messaging = only(header, EB, "Messaging")?;
+        if !matches!(messaging.attribute_ns(SOAP, "mustUnderstand"), Some("true" | "1")) {
+            return Err(invalid("eb:Messaging must be marked mustUnderstand"));
+        }
+        Ok(Soap { messaging, body, header })
+    }
+
+    pub(super) fn security(&self) -> Result<Element<'d>, Refusal> {
+        let mut found = self.header.children_named(WSSE, "Security");
+        let first = found.next().ok_or_else(|| policy("the message is not signed"))?;
+        match found.next() {
+            None => Ok(first),
+            Some(_) => Err(policy("there is more than one wsse:Security header")),
+        }
+    }
+
+    /// The one user message; signals and pulls have no place here.
+    fn user_message(&self) -> Result<Element<'d>, Refusal> {
+        if let Some(signal) = self.messaging.child(EB, "SignalMessage") {
+            let what = signal.elements().nth(1).map_or("SignalMessage", Element::local);
+            return Err(Refusal::new(
+                EbmsCode::ProcessingModeMismatch,
+                format!("only one-way push is supported here, found {what}"),
+            ));
+        }
+        only(self.messaging, EB, "UserMessage")
+    }
+
+    pub(super) fn signal_message(&self) -> Result<Element<'d>, Refusal> {
+        only(self.messaging, EB, "SignalMessage")
+    }
+}
+
+fn only<'d>(parent: Element<'d>, namespace: &str, local: &str) -> Result<Element<'d>, Refusal> {
+    let mut found = parent.children_named(namespace, local);
+    let first = found.next().ok_or_else(|| invalid(format!("{local} is missing")))?;
+    match found.next() {
+        None => Ok(first),
+        Some(_) => Err(invalid(format!("there is more than one {local}"))),
+    }
+}
+
+fn invalid(detail: impl Into<String>) -> Refusal {
+    Refusal::new(EbmsCode::InvalidHeader, detail)
+}

@@ -1,0 +1,97 @@
+//! The tables agree with themselves, with the identifiers and with the published lists.
+
+use std::collections::HashSet;
+
+use jiff::civil::date;
+
+use super::*;
+
+#[test]
+fn every_row_is_a_valid_identifier() {
+    for row in DOCUMENT_TYPES {
+        row.id().unwrap_or_else(|e| panic!("{}: {e}", row.name));
+        for process in row.processes {
+            process.parse::<ProcessId>().unwrap_or_else(|e| panic!("{process}: {e}"));
+        }
+    }
+    for row in PROCESSES {
+        row.value.parse::<ProcessId>().unwrap();
+    }
+    for row in TRANSPORT_PROFILES {
+        row.value.parse::<crate::identifiers::TransportProfile>().unwrap();
+    }
+    assert_eq!((SCHEMES.len(), DOCUMENT_TYPES.len(), PROCESSES.len()), (105, 321, 109));
+}
+
+#[test]
+fn codes_and_aliases_are_unique() {
+    let codes: HashSet<&str> = SCHEMES.iter().map(|s| s.icd).collect();
+    let aliases: HashSet<String> = SCHEMES.iter().map(|s| s.alias.to_lowercase()).collect();
+    assert_eq!((codes.len(), aliases.len()), (SCHEMES.len(), SCHEMES.len()));
+    let types: HashSet<_> = DOCUMENT_TYPES.iter().map(|d| (d.scheme, d.value)).collect();
+    assert_eq!(types.len(), DOCUMENT_TYPES.len());
+}
+
+#[test]
+fn a_document_finds_its_type() {
+    let found = |local: &str, customization: &str| {
+        let namespace = format!("urn:oasis:names:specification:ubl:schema:xsd:{local}-2");
+        document_type_for(&namespace, local, customization).map(|row| row.name)
+    };
+    let billing = "urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0";
+    assert_eq!(found("Invoice", billing), Some("Peppol BIS Billing UBL Invoice V3"));
+    assert_eq!(found("Invoice", "urn:cen.eu:en16931:20"), None);
+    assert_eq!(found("Invoice", "urn:peppol:pint:billing-1"), None, "abstract");
+    assert!(found("Invoice", "urn:peppol:pint:billing-1@aunz-1").is_some());
+    assert_eq!(found("invoice", billing), None, "names are compared with case");
+}
+
+#[test]
+fn states_follow_the_removal_date() {
+    let ublbe = scheme("0193").unwrap();
+    assert_eq!(ublbe.state.on(date(2026, 7, 6), ublbe.removal), State::Deprecated);
+    assert_eq!(ublbe.state.on(date(2026, 7, 7), ublbe.removal), State::Removed);
+    assert_eq!(State::Active.on(date(2030, 1, 1), None), State::Active);
+}
+
+#[test]
+fn every_capability_names_rows_of_the_list_with_their_processes() {
+    let names: Vec<&str> = CAPABILITIES.iter().map(|capability| capability.name).collect();
+    assert_eq!(names.len(), 10);
+    for each in CAPABILITIES {
+        assert_eq!(each.rows().count(), each.registrations.len(), "{}", each.name);
+        for (row, process) in each.rows() {
+            assert!(row.processes.contains(&process), "{}: {process}", row.name);
+            assert_eq!(row.scheme, DocumentTypeScheme::Busdox);
+            let old = each.name == "invoice_bisv2";
+            assert_eq!(row.state == State::Deprecated, old, "{}", row.name);
+        }
+    }
+    assert!(capability("Invoices").is_none());
+}
+
+#[test]
+fn capabilities_agree_with_the_research() {
+    let path = "network-data/derived/capability-doctypes.json";
+    let Some(text) = quoin_testing::shared_text(path) else { return };
+    let found: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let mut pairs = Vec::new();
+    for (name, rows) in found.as_object().unwrap() {
+        for row in rows.as_array().unwrap() {
+            for process in row["registerWithProcess"].as_array().unwrap() {
+                let value = row["value"].as_str().unwrap().to_owned();
+                pairs.push((name.clone(), value, process.as_str().unwrap().to_owned()));
+            }
+        }
+    }
+    let ours: Vec<_> = CAPABILITIES
+        .iter()
+        .flat_map(|c| {
+            let own = |(value, process): &(&str, &str)| {
+                (c.name.to_owned(), (*value).to_owned(), (*process).to_owned())
+            };
+            c.registrations.iter().map(own).collect::<Vec<_>>()
+        })
+        .collect();
+    assert_eq!(ours, pairs);
+}

@@ -1,0 +1,196 @@
+//! The header element as values (Business Message Envelope 2.0, sections 2.4 to 2.9).
+
+use jiff::Timestamp;
+use quoin_xml::tree::Element;
+
+use super::{CountryC1, MlsType, NAMESPACE, SCOPE_LIMIT, Sbdh, SbdhRefusal, Scope};
+use crate::codelists;
+use crate::identifiers::{
+    DocumentTypeId, DocumentTypeScheme, IdentifierError, META_SCHEME, ParticipantId, ProcessId,
+    SeatId,
+};
+
+type Refused<T> = Result<T, SbdhRefusal>;
+
+/// Reads a `StandardBusinessDocumentHeader` element.
+pub(super) fn parse(header: Element<'_>) -> Refused<Sbdh> {
+    expect("HeaderVersion", &field(header, "HeaderVersion", "HeaderVersion")?, "1.0")?;
+    let sender = partner(header, "Sender", "Sender/Identifier")?;
+    let receiver = partner(header, "Receiver", "Receiver/Identifier")?;
+    let identification = only(header, "DocumentIdentification", "DocumentIdentification")?;
+    let part = |local, path| field(identification, local, path);
+    let standard = part("Standard", "DocumentIdentification/Standard")?;
+    let version = part("TypeVersion", "DocumentIdentification/TypeVersion")?;
+    let instance = part("InstanceIdentifier", "DocumentIdentification/InstanceIdentifier")?;
+    let kind = part("Type", "DocumentIdentification/Type")?;
+    let created =
+        created(&part("CreationDateAndTime", "DocumentIdentification/CreationDateAndTime")?)?;
+    let mut scopes = scopes(only(header, "BusinessScope", "BusinessScope")?)?;
+    let document_type = document_type(take(&mut scopes, "DOCUMENTID")?)?;
+    let process = process(take(&mut scopes, "PROCESSID")?)?;
+    let country = country(&take(&mut scopes, "COUNTRY_C1")?.value)?;
+    let mls_to = take(&mut scopes, "MLS_TO").ok().map(mls_to).transpose()?;
+    let mls_type = take(&mut scopes, "MLS_TYPE").ok().map(mls_type).transpose()?;
+    let parts = document_type.parts();
+    expect("DocumentIdentification/Standard", &standard, parts.root_namespace)?;
+    expect("DocumentIdentification/TypeVersion", &version, parts.version)?;
+    if let Some(local) = parts.local_name {
+        expect("DocumentIdentification/Type", &kind, local)?;
+    }
+    Ok(Sbdh {
+        sender,
+        receiver,
+        process,
+        instance,
+        created,
+        country,
+        mls_to,
+        mls_type,
+        others: scopes,
+        document_type,
+    })
+}
+
+/// The child that must be there exactly once.
+fn only<'d>(parent: Element<'d>, local: &str, field: &'static str) -> Refused<Element<'d>> {
+    let mut found = parent.children_named(NAMESPACE, local);
+    let first = found.next().ok_or(SbdhRefusal::Missing { field })?;
+    match found.count() {
+        0 => Ok(first),
+        more => Err(SbdhRefusal::Repeated { field, count: more + 1 }),
+    }
+}
+
+/// The text of a child that must be there exactly once and not be empty.
+fn field(parent: Element<'_>, local: &str, field: &'static str) -> Refused<String> {
+    let text = only(parent, local, field)?.text();
+    let text = text.trim();
+    if text.is_empty() { Err(SbdhRefusal::Missing { field }) } else { Ok(text.to_owned()) }
+}
+
+fn expect(field: &'static str, found: &str, expected: &str) -> Refused<()> {
+    if found == expected {
+        return Ok(());
+    }
+    let (found, expected) = (found.to_owned(), format!("'{expected}'"));
+    Err(SbdhRefusal::Value { field, found, expected })
+}
+
+fn partner(header: Element<'_>, local: &str, path: &'static str) -> Refused<ParticipantId> {
+    let identifier = only(only(header, local, path)?, "Identifier", path)?;
+    let authority = identifier.attribute("Authority").unwrap_or_default();
+    expect(
+        if local == "Sender" {
+            "Sender/Identifier/@Authority"
+        } else {
+            "Receiver/Identifier/@Authority"
+        },
+        authority,
+        META_SCHEME,
+    )?;
+    participant(path, identifier.text().trim())
+}
+
+/// A participant in its canonical form: the ICD in digits, no alias and no meta scheme.
+fn participant(field: &'static str, text: &str) -> Refused<ParticipantId> {
+    let refuse = |error| SbdhRefusal::Identifier { field, error };
+    let (icd, value) = text
+        .split_once(':')
+        .ok_or_else(|| refuse(IdentifierError::Scheme { found: text.to_owned() }))?;
+    ParticipantId::new(icd, value).map_err(refuse)
+}
+
+fn created(text: &str) -> Refused<Timestamp> {
+    let refuse = || SbdhRefusal::Value {
+        field: "DocumentIdentification/CreationDateAndTime",
+        found: text.to_owned(),
+        expected: "a date and time with a time zone, such as 2026-11-20T12:00:00Z (BME 2.9)"
+            .to_owned(),
+    };
+    if text.as_bytes().get(10) != Some(&b'T') || text.contains('[') {
+        return Err(refuse());
+    }
+    text.parse().map_err(|_| refuse())
+}
+
+fn scopes(business_scope: Element<'_>) -> Refused<Vec<Scope>> {
+    let mut scopes: Vec<Scope> = Vec::new();
+    let count = business_scope.children_named(NAMESPACE, "Scope").count();
+    if !(3..=SCOPE_LIMIT).contains(&count) {
+        return Err(SbdhRefusal::ScopeCount { count });
+    }
+    for scope in business_scope.children_named(NAMESPACE, "Scope") {
+        let key = field(scope, "Type", "BusinessScope/Scope/Type")?;
+        if scopes.iter().any(|other| other.key == key) {
+            return Err(SbdhRefusal::RepeatedScope { key });
+        }
+        let text =
+            |local| scope.child(NAMESPACE, local).map(|child| child.text().trim().to_owned());
+        let value = text("InstanceIdentifier").unwrap_or_default();
+        let scheme = text("Identifier").filter(|scheme| !scheme.is_empty());
+        scopes.push(Scope { key, value, scheme });
+    }
+    Ok(scopes)
+}
+
+/// Takes a scope out by its key.
+fn take(scopes: &mut Vec<Scope>, key: &'static str) -> Refused<Scope> {
+    match scopes.iter().position(|scope| scope.key == key) {
+        Some(index) => Ok(scopes.remove(index)),
+        None => Err(SbdhRefusal::Missing { field: key }),
+    }
+}
+
+fn document_type(scope: Scope) -> Refused<DocumentTypeId> {
+    const FIELD: &str = "DOCUMENTID";
+    let refuse = |error| SbdhRefusal::Identifier { field: FIELD, error };
+    let scheme = match scope.scheme {
+        Some(scheme) => scheme.parse().map_err(refuse)?,
+        None => DocumentTypeScheme::Busdox,
+    };
+    let id = DocumentTypeId::new(scheme, &scope.value).map_err(refuse)?;
+    if id.is_pattern() || codelists::document_type(&id).is_some_and(|row| row.is_abstract) {
+        return Err(SbdhRefusal::Value {
+            field: FIELD,
+            found: scope.value,
+            expected: "the full type of a document, not a registration (PFUOI 5.1.2)".to_owned(),
+        });
+    }
+    Ok(id)
+}
+
+fn process(scope: Scope) -> Refused<ProcessId> {
+    let scheme = scope.scheme.as_deref().unwrap_or(ProcessId::SCHEME);
+    ProcessId::new(scheme, &scope.value)
+        .map_err(|error| SbdhRefusal::Identifier { field: "PROCESSID", error })
+}
+
+fn country(code: &str) -> Refused<CountryC1> {
+    CountryC1::new(code).ok_or_else(|| SbdhRefusal::Value {
+        field: "COUNTRY_C1",
+        found: code.to_owned(),
+        expected: "two capitals or digits, ISO 3166-1 alpha-2 (BME 2.5)".to_owned(),
+    })
+}
+
+fn mls_to(scope: Scope) -> Refused<ParticipantId> {
+    const FIELD: &str = "MLS_TO";
+    expect(FIELD, scope.scheme.as_deref().unwrap_or(META_SCHEME), META_SCHEME)?;
+    let id = participant(FIELD, &scope.value)?;
+    if id.icd() == SeatId::SPIS && id.check().is_ok() {
+        return Ok(id);
+    }
+    Err(SbdhRefusal::Value {
+        field: FIELD,
+        found: scope.value,
+        expected: "a service provider id, 0242 and six digits (BME 2.6.1)".to_owned(),
+    })
+}
+
+fn mls_type(scope: Scope) -> Refused<MlsType> {
+    MlsType::from_code(&scope.value).ok_or_else(|| SbdhRefusal::Value {
+        field: "MLS_TYPE",
+        found: scope.value,
+        expected: "FAILURE_ONLY or ALWAYS_SEND (BME 2.6.2)".to_owned(),
+    })
+}

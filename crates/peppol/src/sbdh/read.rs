@@ -1,0 +1,311 @@
+//! Finding header and payload in an envelope, in one pass over its bytes.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use memchr::memmem;
+use quoin_xml::tree::{Document, Limits};
+
+use super::header;
+use super::scan::{ScanError, Scanner, Start, Token};
+use super::{CONTENT_NAMESPACE, HEADER_LIMIT, NAMESPACE, Sbdh, SbdhRefusal};
+
+/// An envelope that was read: its header, and where its payload stands in the bytes that were read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Envelope {
+    /// The header.
+    pub sbdh: Sbdh,
+    /// The payload element, from the `<` of its start tag to the end of its end tag.
+    pub payload: Range<usize>,
+    /// What the payload is.
+    pub kind: Payload,
+    /// Offset in the payload after the name of its root element.
+    name_end: usize,
+    /// Prefixes that the payload uses and only the envelope declares, with their namespaces.
+    pub(super) inherited: Vec<(String, String)>,
+}
+
+/// What a payload is (BME section 2.3).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Payload {
+    /// An XML document, the usual case.
+    Xml,
+    /// `BinaryContent`: Base64 of a document that is not XML.
+    Binary {
+        /// Media type of the decoded bytes.
+        mime: String,
+        /// Character encoding of the decoded bytes, for text formats.
+        encoding: Option<String>,
+    },
+    /// `TextContent`: plain text.
+    Text {
+        /// Media type of the text.
+        mime: String,
+    },
+}
+
+impl From<ScanError> for SbdhRefusal {
+    fn from(error: ScanError) -> Self {
+        Self::Markup { offset: error.offset, why: error.why }
+    }
+}
+
+/// Reads an envelope without building a tree of its payload.
+///
+/// Linear in the size of the envelope. The header is parsed in full; of the payload, only tags are
+/// followed, so that it is known to be one element whose tags match. Text and attributes of the
+/// payload are proved by whoever parses it next; where nobody does, use [`read_checked`].
+///
+/// # Errors
+/// [`SbdhRefusal`] for everything that BME 2.0 forbids.
+pub fn read(bytes: &[u8]) -> Result<Envelope, SbdhRefusal> {
+    if let Err(error) = std::str::from_utf8(bytes) {
+        return Err(SbdhRefusal::Encoding { offset: error.valid_up_to() });
+    }
+    let mark = if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+    declared_encoding(bytes.get(mark..).unwrap_or_default())?;
+    let mut scanner = Scanner::new(bytes, mark);
+    let root = match scanner.next()? {
+        Token::Start(start) => start,
+        Token::Nothing => return Err(SbdhRefusal::Empty),
+        Token::Text { offset } | Token::End { from: offset, .. } => {
+            return Err(SbdhRefusal::Markup { offset, why: "expected the root element" });
+        }
+    };
+    envelope_root(&root)?;
+    if root.empty {
+        return Err(SbdhRefusal::NoHeader);
+    }
+    let head = child(&mut scanner)?.ok_or(SbdhRefusal::NoHeader)?;
+    if resolved(&head, &root) != (NAMESPACE.into(), "StandardBusinessDocumentHeader".into()) {
+        return Err(SbdhRefusal::NoHeader);
+    }
+    let head_end =
+        Scanner::new(bytes.get(..HEADER_LIMIT).unwrap_or(bytes), scanner.at).skip_element(&head)?;
+    let sbdh = parse_header(bytes, &root, head_end)?;
+    scanner.at = head_end;
+    let payload = child(&mut scanner)?.ok_or(SbdhRefusal::NoPayload)?;
+    let end = scanner.skip_element(&payload)?;
+    nothing_more(&mut scanner, &root)?;
+    let kind = payload_kind(bytes, &payload, &root, end, &sbdh)?;
+    let range = payload.from..end;
+    let inherited = inherited(&root, &payload, bytes.get(range.clone()).unwrap_or_default());
+    let name_end = 1 + payload.name.len();
+    Ok(Envelope { sbdh, payload: range, kind, name_end, inherited })
+}
+
+/// Reads an envelope after the whole of it was parsed under `limits`: what this accepts is
+/// well-formed to the last byte (checklist rows D-01 and H-07).
+///
+/// # Errors
+/// [`SbdhRefusal`], with [`SbdhRefusal::Xml`] for what only a full parse can see.
+pub fn read_checked(bytes: &[u8], limits: &Limits) -> Result<Envelope, SbdhRefusal> {
+    let envelope = read(bytes)?;
+    Document::parse(bytes, limits)?;
+    Ok(envelope)
+}
+
+impl Envelope {
+    /// The payload as a document of its own. `bytes` are those that were read.
+    ///
+    /// A slice of `bytes`, except where the payload uses a namespace prefix that only the envelope
+    /// declares: then a copy with the declaration added to its root element.
+    pub fn document<'b>(&self, bytes: &'b [u8]) -> Cow<'b, [u8]> {
+        let slice = bytes.get(self.payload.clone()).unwrap_or_default();
+        if self.inherited.is_empty() {
+            return Cow::Borrowed(slice);
+        }
+        let (head, tail) = slice.split_at_checked(self.name_end).unwrap_or((slice, b""));
+        let mut out = Vec::with_capacity(slice.len() + 256);
+        out.extend_from_slice(head);
+        for (prefix, namespace) in &self.inherited {
+            // The namespace is raw text of a double or single quoted value, so only one of the two
+            // quotes can be in it.
+            let quote = if namespace.contains('"') { '\'' } else { '"' };
+            out.extend_from_slice(format!(" xmlns:{prefix}={quote}{namespace}{quote}").as_bytes());
+        }
+        out.extend_from_slice(tail);
+        Cow::Owned(out)
+    }
+
+    /// The content of a `BinaryContent` (decoded) or `TextContent` payload; for XML the same as
+    /// [`Envelope::document`]. `bytes` are those that were read.
+    ///
+    /// # Errors
+    /// [`SbdhRefusal::Xml`] and [`SbdhRefusal::Content`] for content that is not what it says.
+    pub fn content<'b>(&self, bytes: &'b [u8]) -> Result<Cow<'b, [u8]>, SbdhRefusal> {
+        let document = self.document(bytes);
+        if self.kind == Payload::Xml {
+            return Ok(document);
+        }
+        let tree = Document::parse(&document, &Limits::default())?;
+        let text = tree.root().text();
+        if matches!(self.kind, Payload::Text { .. }) {
+            return Ok(Cow::Owned(text.into_owned().into_bytes()));
+        }
+        let digits: Vec<u8> = text.bytes().filter(|b| !b.is_ascii_whitespace()).collect();
+        match data_encoding::BASE64.decode(&digits) {
+            Ok(content) => Ok(Cow::Owned(content)),
+            Err(_) => {
+                Err(SbdhRefusal::Content { element: "BinaryContent", why: "is not valid Base64" })
+            }
+        }
+    }
+}
+
+/// Refuses an XML declaration that names another encoding than UTF-8 (BME 2.2: one encoding).
+fn declared_encoding(bytes: &[u8]) -> Result<(), SbdhRefusal> {
+    let Some(rest) = bytes.strip_prefix(b"<?xml") else { return Ok(()) };
+    let end = memmem::find(rest, b"?>").unwrap_or(rest.len());
+    let declaration = Start {
+        name: b"xml",
+        attributes: rest.get(..end).unwrap_or_default(),
+        from: 0,
+        to: 0,
+        empty: true,
+    };
+    let encoding = declaration.pairs().find(|(name, _)| *name == b"encoding");
+    match encoding {
+        Some((_, value))
+            if !value.eq_ignore_ascii_case(b"utf-8")
+                && !value.eq_ignore_ascii_case(b"us-ascii") =>
+        {
+            Err(SbdhRefusal::Markup { offset: 0, why: "the declared encoding is not UTF-8" })
+        }
+        _ => Ok(()),
+    }
+}
+
+fn envelope_root(root: &Start<'_>) -> Result<(), SbdhRefusal> {
+    let (namespace, local) = resolved(root, root);
+    match (namespace == NAMESPACE, local.as_str()) {
+        (true, "StandardBusinessDocument") => Ok(()),
+        (true, "StandardBusinessDocumentHeader") => Err(SbdhRefusal::StandaloneHeader),
+        _ => Err(SbdhRefusal::NotWrapped { found: lossy(root.name) }),
+    }
+}
+
+/// The next child element of the envelope, or `None` at the envelope's end.
+fn child<'a>(scanner: &mut Scanner<'a>) -> Result<Option<Start<'a>>, SbdhRefusal> {
+    match scanner.next()? {
+        Token::Start(start) => Ok(Some(start)),
+        Token::End { .. } => Ok(None),
+        Token::Text { offset } => {
+            Err(SbdhRefusal::MoreThanOnePayload { found: "text".to_owned(), offset })
+        }
+        Token::Nothing => {
+            Err(SbdhRefusal::Markup { offset: scanner.at, why: "the envelope is not closed" })
+        }
+    }
+}
+
+/// After the payload: the end tag of the envelope and then nothing.
+fn nothing_more(scanner: &mut Scanner<'_>, root: &Start<'_>) -> Result<(), SbdhRefusal> {
+    let more =
+        |found: &[u8], offset| SbdhRefusal::MoreThanOnePayload { found: lossy(found), offset };
+    match scanner.next()? {
+        Token::End { name, .. } if name == root.name => {}
+        Token::End { from, .. } => {
+            let why = "an end tag does not match its start tag";
+            return Err(SbdhRefusal::Markup { offset: from, why });
+        }
+        Token::Start(start) => return Err(more(start.name, start.from)),
+        Token::Text { offset } => return Err(more(b"text", offset)),
+        Token::Nothing => {
+            return Err(SbdhRefusal::Markup {
+                offset: scanner.at,
+                why: "the envelope is not closed",
+            });
+        }
+    }
+    match scanner.next()? {
+        Token::Nothing => Ok(()),
+        Token::Start(start) => Err(more(start.name, start.from)),
+        Token::Text { offset } | Token::End { from: offset, .. } => Err(more(b"text", offset)),
+    }
+}
+
+/// Parses the header on its own: everything up to its end, closed with the end tag of the root.
+fn parse_header(bytes: &[u8], root: &Start<'_>, end: usize) -> Result<Sbdh, SbdhRefusal> {
+    let head = bytes.get(..end).unwrap_or_default();
+    let mut alone = Vec::with_capacity(head.len() + root.name.len() + 3);
+    alone.extend_from_slice(head);
+    alone.extend_from_slice(b"</");
+    alone.extend_from_slice(root.name);
+    alone.push(b'>');
+    let tree = Document::parse(&alone, &Limits::default())?;
+    let element = tree.root().child(NAMESPACE, "StandardBusinessDocumentHeader");
+    header::parse(element.ok_or(SbdhRefusal::NoHeader)?)
+}
+
+fn payload_kind(
+    bytes: &[u8],
+    payload: &Start<'_>,
+    root: &Start<'_>,
+    end: usize,
+    sbdh: &Sbdh,
+) -> Result<Payload, SbdhRefusal> {
+    let (namespace, local) = resolved(payload, root);
+    if namespace == NAMESPACE {
+        return Err(SbdhRefusal::Nested);
+    }
+    let element = match (namespace == CONTENT_NAMESPACE, local.as_str()) {
+        (true, "BinaryContent") => "BinaryContent",
+        (true, "TextContent") => "TextContent",
+        _ => {
+            let parts = sbdh.document_type.parts();
+            let announced = (parts.root_namespace, parts.local_name.unwrap_or_default());
+            if announced != (namespace.as_str(), local.as_str()) {
+                return Err(SbdhRefusal::OtherPayload {
+                    announced: format!("{{{}}}{}", announced.0, announced.1),
+                    found: format!("{{{namespace}}}{local}"),
+                });
+            }
+            return Ok(Payload::Xml);
+        }
+    };
+    let refuse = |why| Err(SbdhRefusal::Content { element, why });
+    let inside = bytes.get(payload.to..end).unwrap_or_default();
+    match Scanner::new(inside, 0).next()? {
+        Token::Start(_) => return refuse("holds an element: it may hold text only"),
+        Token::Text { .. } => {}
+        _ => return refuse("is empty"),
+    }
+    let attribute = |wanted: &[u8]| {
+        payload.pairs().find(|(name, _)| *name == wanted).map(|(_, value)| lossy(value))
+    };
+    let Some(mime) = attribute(b"mimeType").filter(|mime| !mime.trim().is_empty()) else {
+        return refuse("has no mimeType");
+    };
+    let essence = mime.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    if essence == "application/xml" || essence == "text/xml" {
+        return refuse("wraps XML, which must be the payload itself");
+    }
+    Ok(match element {
+        "BinaryContent" => Payload::Binary { mime, encoding: attribute(b"encoding") },
+        _ => Payload::Text { mime },
+    })
+}
+
+/// Namespace and local name of a start tag whose declarations are on itself or on the envelope.
+fn resolved(start: &Start<'_>, root: &Start<'_>) -> (String, String) {
+    let (prefix, local) = start.split();
+    let declared = |tag: &Start<'_>| {
+        tag.declarations().find(|(name, _)| *name == prefix).map(|(_, namespace)| lossy(namespace))
+    };
+    (declared(start).or_else(|| declared(root)).unwrap_or_default(), lossy(local))
+}
+
+/// Prefixes that the envelope declares, the payload's root does not, and the payload may use.
+fn inherited(root: &Start<'_>, payload: &Start<'_>, text: &[u8]) -> Vec<(String, String)> {
+    root.declarations()
+        .filter(|(prefix, _)| !prefix.is_empty())
+        .filter(|(prefix, _)| payload.declarations().all(|(own, _)| own != *prefix))
+        .filter(|(prefix, _)| memmem::find(text, &[prefix, b":".as_slice()].concat()).is_some())
+        .map(|(prefix, namespace)| (lossy(prefix), lossy(namespace)))
+        .collect()
+}
+
+fn lossy(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}

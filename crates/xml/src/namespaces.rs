@@ -1,0 +1,21 @@
+//! Namespace names and algorithm identifiers of the W3C and OASIS security standards.
+
+/// XML itself (`xml:lang` and the like).
+pub const XML: &str = "http://www.w3.org/XML/1998/namespace";
+/// XML Signature 1.0.
+pub const DS: &str = "http://www.w3.org/2000/09/xmldsig#";
+/// XML Encryption 1.0.
+pub const XENC: &str = "http://www.w3.org/2001/04/xmlenc#";
+/// XML Encryption 1.1.
+pub const XENC11: &str = "http://www.w3.org/2009/xmlenc11#";
+
+/// Canonical XML 1.0 without comments.
+pub const C14N: &str = "http://www.w3.org/TR/2001/REC-xml-c14n-20010315";
+/// Exclusive canonical XML 1.0 without comments; also the namespace of `InclusiveNamespaces`.
+pub const EXC_C14N: &str = "http://www.w3.org/2001/10/xml-exc-c14n#";
+/// RSASSA-PKCS1-v1_5 with SHA-256.
+pub const RSA_SHA256: &str = "http://www.w3.org/2001/04/xmldsig-more#rsa-sha256";
+/// SHA-256 as a digest method.
+pub const SHA256: &str = "http://www.w3.org/2001/04/xmlenc#sha256";
+/// The enveloped signature transform.
+pub const ENVELOPED: &str = "http://www.w3.org/2000/09/xmldsig#enveloped-signature";

@@ -1,0 +1,271 @@
+//! Walking a tree: elements, their attributes, their text and their place.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use super::{Document, ElementData, Kind, NONE, NodeData, Position};
+
+/// An element of a [`Document`]: a reference and an index, cheap to copy.
+#[derive(Clone, Copy)]
+pub struct Element<'d> {
+    pub(super) document: &'d Document,
+    pub(super) id: u32,
+}
+
+/// An attribute; namespace declarations are not attributes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Attribute<'d> {
+    /// The prefix as written, or `""`.
+    pub prefix: &'d str,
+    /// The local name.
+    pub local: &'d str,
+    /// The namespace name, or `""`.
+    pub namespace: &'d str,
+    /// The value, normalised as XML 1.0 section 3.3.3 says for CDATA.
+    pub value: &'d str,
+}
+
+/// A child of an element.
+#[derive(Debug, Clone, Copy)]
+pub enum Node<'d> {
+    /// An element.
+    Element(Element<'d>),
+    /// Character data, CDATA sections included.
+    Text(&'d str),
+    /// A comment.
+    Comment,
+    /// A processing instruction.
+    Instruction {
+        /// Its target.
+        target: &'d str,
+        /// The rest, without leading white space.
+        value: &'d str,
+    },
+}
+
+impl PartialEq for Element<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self.document, other.document) && self.id == other.id
+    }
+}
+
+impl Eq for Element<'_> {}
+
+impl fmt::Debug for Element<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.path())
+    }
+}
+
+impl<'d> Element<'d> {
+    fn node(self) -> Option<&'d NodeData> {
+        self.document.node(self.id)
+    }
+
+    fn data(self) -> Option<&'d ElementData> {
+        match &self.node()?.kind {
+            Kind::Element(data) => Some(data),
+            _ => None,
+        }
+    }
+
+    /// The document it belongs to.
+    pub fn document(self) -> &'d Document {
+        self.document
+    }
+
+    /// The local name.
+    pub fn local(self) -> &'d str {
+        self.data().map_or("", |data| self.document.span(data.local))
+    }
+
+    /// The prefix as written, or `""`.
+    pub fn prefix(self) -> &'d str {
+        self.data().map_or("", |data| self.document.span(data.prefix))
+    }
+
+    /// The namespace name, or `""` for none.
+    pub fn namespace(self) -> &'d str {
+        self.data().map_or("", |data| self.document.uri(data.uri))
+    }
+
+    /// Whether the expanded name is this one.
+    pub fn is(self, namespace: &str, local: &str) -> bool {
+        self.local() == local && self.namespace() == namespace
+    }
+
+    /// The value of an attribute that is in no namespace.
+    pub fn attribute(self, local: &str) -> Option<&'d str> {
+        self.attribute_ns("", local)
+    }
+
+    /// The value of an attribute by its expanded name.
+    pub fn attribute_ns(self, namespace: &str, local: &str) -> Option<&'d str> {
+        self.attributes()
+            .find(|attribute| attribute.local == local && attribute.namespace == namespace)
+            .map(|attribute| attribute.value)
+    }
+
+    /// The attributes in the order of the text.
+    pub fn attributes(self) -> impl Iterator<Item = Attribute<'d>> {
+        let (first, count) = self
+            .data()
+            .map_or((0, 0), |data| (data.first_attribute as usize, data.attribute_count as usize));
+        let document = self.document;
+        document.attributes.get(first..first + count).unwrap_or_default().iter().map(move |data| {
+            Attribute {
+                prefix: document.span(data.prefix),
+                local: document.span(data.local),
+                namespace: document.uri(data.uri),
+                value: document.span(data.value),
+            }
+        })
+    }
+
+    /// The namespace declarations on this element: prefix (`""` for the default) and name.
+    pub fn declarations(self) -> impl Iterator<Item = (&'d str, &'d str)> {
+        let (first, count) = self.data().map_or((0, 0), |data| {
+            (data.first_declaration as usize, data.declaration_count as usize)
+        });
+        let document = self.document;
+        document
+            .declarations
+            .get(first..first + count)
+            .unwrap_or_default()
+            .iter()
+            .map(move |data| (document.span(data.prefix), document.uri(data.uri)))
+    }
+
+    /// The namespace that a prefix stands for here, or `None` where it is not declared.
+    pub fn resolve_prefix(self, prefix: &str) -> Option<&'d str> {
+        if prefix == "xml" {
+            return Some(crate::namespaces::XML);
+        }
+        let mut place = Some(self);
+        while let Some(element) = place {
+            if let Some((_, uri)) = element.declarations().find(|(known, _)| *known == prefix) {
+                return Some(uri);
+            }
+            place = element.parent();
+        }
+        None
+    }
+
+    /// All children, in document order.
+    pub fn children(self) -> impl Iterator<Item = Node<'d>> {
+        let document = self.document;
+        self.child_ids().filter_map(move |id| {
+            Some(match &document.node(id)?.kind {
+                Kind::Element(_) => Node::Element(Element { document, id }),
+                Kind::Text(span) => Node::Text(document.span(*span)),
+                Kind::Comment => Node::Comment,
+                Kind::Instruction { target, value } => Node::Instruction {
+                    target: document.span(*target),
+                    value: document.span(*value),
+                },
+            })
+        })
+    }
+
+    fn child_ids(self) -> impl Iterator<Item = u32> {
+        let document = self.document;
+        let first = match self.node() {
+            Some(node) if node.end > self.id + 1 => Some(self.id + 1),
+            _ => None,
+        };
+        std::iter::successors(first, move |&id| {
+            document.node(id).map(|node| node.next).filter(|&next| next != NONE)
+        })
+    }
+
+    /// The child elements, in document order.
+    pub fn elements(self) -> impl Iterator<Item = Element<'d>> {
+        self.children().filter_map(|child| match child {
+            Node::Element(element) => Some(element),
+            _ => None,
+        })
+    }
+
+    /// The child elements of one name.
+    pub fn children_named(self, namespace: &str, local: &str) -> impl Iterator<Item = Element<'d>> {
+        self.elements().filter(move |element| element.is(namespace, local))
+    }
+
+    /// The first child element of one name.
+    pub fn child(self, namespace: &str, local: &str) -> Option<Element<'d>> {
+        self.elements().find(|element| element.is(namespace, local))
+    }
+
+    /// The parent element; `None` for the document element.
+    pub fn parent(self) -> Option<Element<'d>> {
+        let parent = self.node()?.parent;
+        (parent != NONE).then_some(Element { document: self.document, id: parent })
+    }
+
+    /// This element and all elements inside it, in document order.
+    pub fn descendants(self) -> impl Iterator<Item = Element<'d>> {
+        let document = self.document;
+        let end = self.node().map_or(self.id, |node| node.end);
+        (self.id..end)
+            .filter(move |&id| {
+                matches!(document.node(id), Some(NodeData { kind: Kind::Element(_), .. }))
+            })
+            .map(move |id| Element { document, id })
+    }
+
+    /// Its own text: all its text nodes together, without those of child elements.
+    ///
+    /// Comments and processing instructions between them are passed over, so that
+    /// `<a>x<!-- y -->z</a>` reads `xz` here exactly as a signature over it does.
+    pub fn text(self) -> Cow<'d, str> {
+        let mut texts = self.children().filter_map(|child| match child {
+            Node::Text(text) => Some(text),
+            _ => None,
+        });
+        let first = texts.next().unwrap_or_default();
+        match texts.next() {
+            None => Cow::Borrowed(first),
+            Some(second) => {
+                let mut whole = String::with_capacity(first.len() + second.len());
+                whole.push_str(first);
+                whole.push_str(second);
+                whole.extend(texts);
+                Cow::Owned(whole)
+            }
+        }
+    }
+
+    /// Where its start tag stands.
+    pub fn position(self) -> Position {
+        self.document.position(self.node().map_or(0, |node| node.offset))
+    }
+
+    /// Where its start tag begins, in bytes of [`Document::source`].
+    pub fn offset(self) -> usize {
+        self.node().map_or(0, |node| node.offset as usize)
+    }
+
+    /// Its XPath with the document's own prefixes: `/Invoice[1]/cac:InvoiceLine[2]/cbc:ID[1]`.
+    pub fn path(self) -> String {
+        let mut path = self.parent().map(Element::path).unwrap_or_default();
+        path.push('/');
+        path.push_str(&self.qualified_name());
+        let twins = self.parent().map_or(1, |parent| {
+            parent
+                .elements()
+                .take_while(|sibling| sibling.id <= self.id)
+                .filter(|sibling| sibling.is(self.namespace(), self.local()))
+                .count()
+        });
+        path.push_str(&format!("[{twins}]"));
+        path
+    }
+
+    /// The name as written: `cbc:ID` or `Invoice`.
+    pub fn qualified_name(self) -> Cow<'d, str> {
+        match self.prefix() {
+            "" => Cow::Borrowed(self.local()),
+            prefix => Cow::Owned(format!("{prefix}:{}", self.local())),
+        }
+    }
+}

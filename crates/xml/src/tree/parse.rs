@@ -1,0 +1,283 @@
+//! The reader: one pass over the text, no recursion, every limit checked before memory is taken.
+
+mod markup;
+mod value;
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use super::scan::{self, is_space};
+use super::{
+    AttributeData, Declaration, Document, Interner, Kind, Limits, NONE, NodeData, ParseError,
+    ParseErrorKind, Position, Span,
+};
+
+pub(super) type Result<T> = std::result::Result<T, ParseError>;
+
+pub(super) fn parse(bytes: &[u8], limits: &Limits) -> Result<Document> {
+    if bytes.len() > limits.bytes {
+        return Err(at_start(ParseErrorKind::TooLarge(limits.bytes)));
+    }
+    let source = decode(bytes)?;
+    let mut reader = Reader::new(&source, limits);
+    let root = reader.document()?;
+    let Reader { decoded, nodes, attributes, declarations, interner, .. } = reader;
+    Ok(Document {
+        decoded,
+        nodes,
+        attributes,
+        declarations,
+        uris: interner.names,
+        root,
+        lines: OnceLock::new(),
+        source,
+    })
+}
+
+fn at_start(kind: ParseErrorKind) -> ParseError {
+    ParseError { kind, position: Position { line: 1, column: 1 } }
+}
+
+/// UTF-8 with or without a byte order mark, or UTF-16 with one.
+fn decode(bytes: &[u8]) -> Result<String> {
+    let utf16 = |rest: &[u8], unit: fn([u8; 2]) -> u16| {
+        let odd = !rest.len().is_multiple_of(2);
+        let units = rest.chunks_exact(2).filter_map(|pair| Some(unit(pair.try_into().ok()?)));
+        let text: std::result::Result<String, _> = char::decode_utf16(units).collect();
+        match text {
+            Ok(text) if !odd => Ok(text),
+            _ => Err(at_start(ParseErrorKind::Encoding("UTF-16".to_owned()))),
+        }
+    };
+    match bytes {
+        [0xFF, 0xFE, rest @ ..] => utf16(rest, u16::from_le_bytes),
+        [0xFE, 0xFF, rest @ ..] => utf16(rest, u16::from_be_bytes),
+        [0xEF, 0xBB, 0xBF, rest @ ..] => utf8(rest),
+        _ => utf8(bytes),
+    }
+}
+
+fn utf8(bytes: &[u8]) -> Result<String> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Ok(text.to_owned()),
+        Err(error) => {
+            let valid = bytes.get(..error.valid_up_to()).unwrap_or_default();
+            let before = String::from_utf8_lossy(valid);
+            let kind = ParseErrorKind::Encoding("UTF-8".to_owned());
+            Err(ParseError { kind, position: position(&before, before.len()) })
+        }
+    }
+}
+
+fn position(text: &str, offset: usize) -> Position {
+    let before = text.get(..offset).unwrap_or(text);
+    let line = before.matches('\n').count() as u32 + 1;
+    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() as u32 + 1;
+    Position { line, column }
+}
+
+struct Reader<'s> {
+    text: &'s str,
+    bytes: &'s [u8],
+    at: usize,
+    limits: &'s Limits,
+    decoded: String,
+    nodes: Vec<NodeData>,
+    attributes: Vec<AttributeData>,
+    declarations: Vec<Declaration>,
+    interner: Interner,
+    /// Open elements, outermost first.
+    open: Vec<Open>,
+    /// Namespace bindings in scope, innermost last, as indices into `declarations`.
+    scope: Vec<u32>,
+    /// Bindings by prefix for quick look-up: the innermost index for each prefix.
+    bound: HashMap<&'s str, Vec<u32>>,
+}
+
+struct Open {
+    id: u32,
+    last_child: u32,
+    scope: usize,
+    name: Span,
+}
+
+/// How a character run ended.
+enum Run {
+    Markup,
+    End,
+}
+
+impl<'s> Reader<'s> {
+    fn new(text: &'s str, limits: &'s Limits) -> Self {
+        let guess = (text.len() / 24).min(limits.nodes);
+        Reader {
+            text,
+            bytes: text.as_bytes(),
+            at: 0,
+            limits,
+            decoded: String::new(),
+            nodes: Vec::with_capacity(guess),
+            attributes: Vec::new(),
+            declarations: Vec::new(),
+            interner: Interner::default(),
+            open: Vec::new(),
+            scope: Vec::new(),
+            bound: HashMap::new(),
+        }
+    }
+
+    /// `document ::= prolog element Misc*`; answers the id of the document element.
+    fn document(&mut self) -> Result<u32> {
+        self.interner.intern("");
+        self.xml_declaration()?;
+        self.miscellaneous()?;
+        if self.at >= self.bytes.len() {
+            return Err(self.error(ParseErrorKind::Empty));
+        }
+        if self.peek() != b'<' {
+            return Err(self.syntax("the start tag of the document element"));
+        }
+        let root = self.nodes.len() as u32;
+        self.start_tag()?;
+        while !self.open.is_empty() {
+            match self.characters()? {
+                Run::Markup => self.markup()?,
+                Run::End => return Err(self.error(ParseErrorKind::Truncated("an element"))),
+            }
+        }
+        self.miscellaneous()?;
+        if self.at < self.bytes.len() {
+            return Err(self.syntax("nothing after the document element"));
+        }
+        Ok(root)
+    }
+
+    /// White space, comments and processing instructions outside the document element.
+    fn miscellaneous(&mut self) -> Result<()> {
+        loop {
+            self.skip_space();
+            if self.looking_at("<!--") {
+                self.comment()?;
+            } else if self.looking_at("<?") {
+                self.instruction()?;
+            } else if self.looking_at("<!DOCTYPE") {
+                return Err(self.error(ParseErrorKind::Dtd));
+            } else {
+                return Ok(());
+            }
+        }
+    }
+
+    fn push(&mut self, kind: Kind, offset: usize) -> Result<u32> {
+        if self.nodes.len() >= self.limits.nodes {
+            return Err(self.error(ParseErrorKind::Nodes(self.limits.nodes)));
+        }
+        let id = self.nodes.len() as u32;
+        let parent = self.open.last().map_or(NONE, |open| open.id);
+        if let Some(open) = self.open.last_mut() {
+            if let Some(sibling) = self.nodes.get_mut(open.last_child as usize) {
+                sibling.next = id;
+            }
+            open.last_child = id;
+        }
+        let end = id + 1;
+        self.nodes.push(NodeData { kind, parent, next: NONE, end, offset: offset as u32 });
+        Ok(id)
+    }
+
+    // ---- the text under the cursor
+
+    fn peek(&self) -> u8 {
+        self.bytes.get(self.at).copied().unwrap_or(0)
+    }
+
+    fn rest(&self) -> &'s str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    fn looking_at(&self, token: &str) -> bool {
+        self.bytes.get(self.at..).is_some_and(|rest| rest.starts_with(token.as_bytes()))
+    }
+
+    fn skip_space(&mut self) -> bool {
+        let before = self.at;
+        while self.at < self.bytes.len() && is_space(self.peek()) {
+            self.at += 1;
+        }
+        self.at > before
+    }
+
+    fn expect(&mut self, token: &str, expected: &'static str) -> Result<()> {
+        if !self.looking_at(token) {
+            return Err(self.syntax(expected));
+        }
+        self.at += token.len();
+        Ok(())
+    }
+
+    /// `NCName`.
+    fn ncname(&mut self, expected: &'static str) -> Result<Span> {
+        let start = self.at;
+        let rest = self.rest();
+        let ascii = rest
+            .bytes()
+            .take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.'))
+            .count();
+        let first = rest.chars().next();
+        if !first.is_some_and(scan::is_name_start) {
+            return Err(self.syntax(expected));
+        }
+        let mut length = ascii;
+        if rest.as_bytes().get(ascii).is_some_and(|byte| !byte.is_ascii()) {
+            length = rest
+                .char_indices()
+                .find(|(_, c)| !scan::is_name(*c))
+                .map_or(rest.len(), |(index, _)| index);
+        }
+        self.at += length;
+        Ok(self.source_span(start, self.at))
+    }
+
+    /// `QName`: prefix (maybe empty) and local part.
+    fn qname(&mut self, expected: &'static str) -> Result<(Span, Span)> {
+        let first = self.ncname(expected)?;
+        if self.peek() != b':' {
+            return Ok((Span::default(), first));
+        }
+        self.at += 1;
+        let local = self.ncname("a local name after the prefix")?;
+        Ok((first, local))
+    }
+
+    fn source_span(&self, start: usize, end: usize) -> Span {
+        Span { start: start as u32, end: end as u32, in_decoded: false }
+    }
+
+    fn str_of(&self, span: Span) -> &str {
+        let text = if span.in_decoded { &self.decoded } else { self.text };
+        text.get(span.start as usize..span.end as usize).unwrap_or_default()
+    }
+
+    fn source_str(&self, span: Span) -> &'s str {
+        self.text.get(span.start as usize..span.end as usize).unwrap_or_default()
+    }
+
+    // ---- errors
+
+    fn error(&self, kind: ParseErrorKind) -> ParseError {
+        self.error_at(kind, self.at)
+    }
+
+    fn error_at(&self, kind: ParseErrorKind, offset: usize) -> ParseError {
+        ParseError { kind, position: position(self.text, offset.min(self.text.len())) }
+    }
+
+    fn syntax(&self, expected: &'static str) -> ParseError {
+        let found = match self.rest().chars().next() {
+            None => "the end of the document".to_owned(),
+            Some(c) if c.is_control() => format!("U+{:04X}", c as u32),
+            Some(c) => format!("{c:?}"),
+        };
+        self.error(ParseErrorKind::Syntax { expected, found })
+    }
+}

@@ -1,0 +1,267 @@
+//! Tags, comments, processing instructions and the XML declaration; names and their namespaces.
+
+use super::super::{AttributeData, Declaration, ElementData};
+use super::{Kind, Open, ParseErrorKind, Reader, Result, Span};
+
+/// An attribute as written, before its prefix is resolved.
+type Written = (Span, Span, Span);
+
+impl<'s> Reader<'s> {
+    pub(super) fn xml_declaration(&mut self) -> Result<()> {
+        let next = self.bytes.get(self.at + 5).copied().unwrap_or(0);
+        if !self.looking_at("<?xml") || !super::is_space(next) {
+            return Ok(());
+        }
+        let Some(length) = memchr::memmem::find(self.rest().as_bytes(), b"?>") else {
+            return Err(self.error(ParseErrorKind::Truncated("the XML declaration")));
+        };
+        let declaration = self.rest().get(5..length).unwrap_or_default();
+        match pseudo_attribute(declaration, "version") {
+            Some("1.0") => {}
+            _ => return Err(self.syntax("an XML declaration with version 1.0")),
+        }
+        if let Some(encoding) = pseudo_attribute(declaration, "encoding") {
+            let known = ["utf-8", "utf8", "utf-16", "us-ascii", "utf-16le", "utf-16be"];
+            if !known.iter().any(|name| encoding.eq_ignore_ascii_case(name)) {
+                let kind = ParseErrorKind::UnsupportedEncoding(encoding.to_owned());
+                return Err(self.error(kind));
+            }
+        }
+        self.at += length + 2;
+        Ok(())
+    }
+
+    /// Whatever begins with `<` inside an element, CDATA sections apart.
+    pub(super) fn markup(&mut self) -> Result<()> {
+        match self.bytes.get(self.at + 1) {
+            Some(b'/') => self.end_tag(),
+            Some(b'?') => self.instruction(),
+            Some(b'!') if self.looking_at("<!--") => self.comment(),
+            Some(b'!') if self.looking_at("<!DOCTYPE") => Err(self.error(ParseErrorKind::Dtd)),
+            _ => self.start_tag(),
+        }
+    }
+
+    pub(super) fn comment(&mut self) -> Result<()> {
+        let start = self.at;
+        self.at += "<!--".len();
+        let Some(length) = memchr::memmem::find(self.rest().as_bytes(), b"--") else {
+            return Err(self.error(ParseErrorKind::Truncated("a comment")));
+        };
+        self.check_characters(self.rest().get(..length).unwrap_or_default())?;
+        self.at += length;
+        self.expect("-->", "the end of the comment (-- is not allowed inside)")?;
+        self.push(Kind::Comment, start)?;
+        Ok(())
+    }
+
+    pub(super) fn instruction(&mut self) -> Result<()> {
+        let start = self.at;
+        self.at += 2;
+        let target = self.ncname("the target of a processing instruction")?;
+        if self.str_of(target).eq_ignore_ascii_case("xml") {
+            return Err(self.error_at(
+                ParseErrorKind::Syntax {
+                    expected: "an XML declaration only at the very start",
+                    found: "another one".to_owned(),
+                },
+                start,
+            ));
+        }
+        let spaced = self.skip_space();
+        let Some(length) = memchr::memmem::find(self.rest().as_bytes(), b"?>") else {
+            return Err(self.error(ParseErrorKind::Truncated("a processing instruction")));
+        };
+        if length > 0 && !spaced {
+            return Err(self.syntax("white space after the target"));
+        }
+        self.check_characters(self.rest().get(..length).unwrap_or_default())?;
+        let value = self.source_span(self.at, self.at + length);
+        self.at += length + 2;
+        self.push(Kind::Instruction { target, value }, start)?;
+        Ok(())
+    }
+
+    pub(super) fn start_tag(&mut self) -> Result<()> {
+        let start = self.at;
+        if self.open.len() >= self.limits.depth {
+            return Err(self.error(ParseErrorKind::Depth(self.limits.depth)));
+        }
+        self.at += 1;
+        let name_start = self.at;
+        let (prefix, local) = self.qname("an element name")?;
+        let name = self.source_span(name_start, self.at);
+        let scope = self.scope.len();
+        let first_declaration = self.declarations.len();
+        let mut written: Vec<Written> = Vec::new();
+        let empty = self.attributes_as_written(&mut written, first_declaration)?;
+        let uri = self.resolve(prefix, name_start)?;
+        let first_attribute = self.attributes.len();
+        self.resolve_attributes(&written, start)?;
+        let element = ElementData {
+            prefix,
+            local,
+            uri,
+            first_attribute: first_attribute as u32,
+            attribute_count: (self.attributes.len() - first_attribute) as u16,
+            first_declaration: first_declaration as u32,
+            declaration_count: (self.declarations.len() - first_declaration) as u16,
+        };
+        let id = self.push(Kind::Element(element), start)?;
+        self.open.push(Open { id, last_child: super::NONE, scope, name });
+        if empty {
+            self.close();
+        }
+        Ok(())
+    }
+
+    /// Everything between the element name and `>` or `/>`; answers whether it was `/>`.
+    fn attributes_as_written(
+        &mut self,
+        written: &mut Vec<Written>,
+        first_declaration: usize,
+    ) -> Result<bool> {
+        loop {
+            let spaced = self.skip_space();
+            match self.peek() {
+                b'>' => {
+                    self.at += 1;
+                    return Ok(false);
+                }
+                b'/' => {
+                    self.expect("/>", "/> at the end of an empty element")?;
+                    return Ok(true);
+                }
+                _ if self.at >= self.bytes.len() => {
+                    return Err(self.error(ParseErrorKind::Truncated("a start tag")));
+                }
+                _ if !spaced => return Err(self.syntax("white space before an attribute")),
+                _ => {}
+            }
+            let (prefix, local) = self.qname("an attribute name")?;
+            self.skip_space();
+            self.expect("=", "= after the attribute name")?;
+            self.skip_space();
+            let value = self.attribute_value()?;
+            let is_default = prefix.start == prefix.end && self.str_of(local) == "xmlns";
+            if is_default {
+                self.declare(Span::default(), value, first_declaration)?;
+            } else if self.str_of(prefix) == "xmlns" {
+                self.declare(local, value, first_declaration)?;
+            } else {
+                written.push((prefix, local, value));
+            }
+            let count = written.len() + self.declarations.len() - first_declaration;
+            if count > self.limits.attributes {
+                return Err(self.error(ParseErrorKind::Attributes(self.limits.attributes)));
+            }
+        }
+    }
+
+    fn declare(&mut self, prefix: Span, value: Span, first: usize) -> Result<()> {
+        let name = self.source_str(prefix);
+        let own = self.declarations.get(first..).unwrap_or_default();
+        if own.iter().any(|known| self.source_str(known.prefix) == name) {
+            let attribute = format!("xmlns:{name}").trim_end_matches(':').to_owned();
+            return Err(self.error(ParseErrorKind::DuplicateAttribute(attribute)));
+        }
+        let uri_name = self.str_of(value).to_owned();
+        let reserved = ["http://www.w3.org/2000/xmlns/", crate::namespaces::XML];
+        let is_xml = name == "xml" && uri_name == crate::namespaces::XML;
+        if name == "xml" && is_xml {
+            return Ok(());
+        }
+        if matches!(name, "xml" | "xmlns") || reserved.contains(&uri_name.as_str()) {
+            return Err(self.syntax("no declaration of a reserved prefix or namespace"));
+        }
+        if uri_name.is_empty() && !name.is_empty() {
+            return Err(self.syntax("a namespace name for the prefix"));
+        }
+        if self.scope.len() >= self.limits.namespaces {
+            return Err(self.error(ParseErrorKind::Namespaces(self.limits.namespaces)));
+        }
+        let uri = self.interner.intern(&uri_name);
+        let index = self.declarations.len() as u32;
+        self.declarations.push(Declaration { prefix, uri });
+        self.scope.push(index);
+        self.bound.entry(name).or_default().push(index);
+        Ok(())
+    }
+
+    fn resolve(&mut self, prefix: Span, offset: usize) -> Result<u32> {
+        let name = self.source_str(prefix);
+        if name == "xml" {
+            return Ok(self.interner.intern(crate::namespaces::XML));
+        }
+        let binding = self.bound.get(name).and_then(|indices| indices.last());
+        match binding.and_then(|&index| self.declarations.get(index as usize)) {
+            Some(declaration) => Ok(declaration.uri),
+            None if name.is_empty() => Ok(0),
+            None => Err(self.error_at(ParseErrorKind::Prefix(name.to_owned()), offset)),
+        }
+    }
+
+    fn resolve_attributes(&mut self, written: &[Written], offset: usize) -> Result<()> {
+        let first = self.attributes.len();
+        for &(prefix, local, value) in written {
+            let unprefixed = prefix.start == prefix.end;
+            let uri = if unprefixed { 0 } else { self.resolve(prefix, prefix.start as usize)? };
+            self.attributes.push(AttributeData { prefix, local, uri, value });
+        }
+        let own = self.attributes.get(first..).unwrap_or_default();
+        let mut names: Vec<(u32, &str)> =
+            own.iter().map(|data| (data.uri, self.source_str(data.local))).collect();
+        names.sort_unstable();
+        let twice = names.windows(2).find(|pair| pair.first() == pair.last());
+        if let Some(&[(_, local), _]) = twice {
+            let kind = ParseErrorKind::DuplicateAttribute(local.to_owned());
+            return Err(self.error_at(kind, offset));
+        }
+        Ok(())
+    }
+
+    fn end_tag(&mut self) -> Result<()> {
+        let start = self.at;
+        self.at += 2;
+        let expected = self.open.last().map_or("", |open| self.source_str(open.name));
+        if self.looking_at(expected) {
+            self.at += expected.len();
+            self.skip_space();
+            if self.peek() == b'>' {
+                self.at += 1;
+                self.close();
+                return Ok(());
+            }
+        }
+        self.at = start + 2;
+        let rest = self.rest();
+        let length = rest.find(['>', '<']).unwrap_or(rest.len()).min(64);
+        let found = rest.chars().take(length).collect::<String>().trim_end().to_owned();
+        let expected = expected.to_owned();
+        Err(self.error_at(ParseErrorKind::EndTag { expected, found }, start))
+    }
+
+    fn close(&mut self) {
+        let Some(open) = self.open.pop() else { return };
+        let end = self.nodes.len() as u32;
+        if let Some(node) = self.nodes.get_mut(open.id as usize) {
+            node.end = end;
+        }
+        while self.scope.len() > open.scope {
+            let Some(index) = self.scope.pop() else { break };
+            let Some(declaration) = self.declarations.get(index as usize) else { continue };
+            let name = self.source_str(declaration.prefix);
+            if let Some(indices) = self.bound.get_mut(name) {
+                indices.pop();
+            }
+        }
+    }
+}
+
+/// The value of `name="…"` in an XML declaration.
+fn pseudo_attribute<'a>(declaration: &'a str, name: &str) -> Option<&'a str> {
+    let (_, rest) = declaration.split_once(name)?;
+    let rest = rest.trim_start().strip_prefix('=')?.trim_start();
+    let quote = rest.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+    rest.get(1..)?.split(quote).next()
+}

@@ -1,0 +1,185 @@
+//! Character data and attribute values: references, line ends, forbidden characters.
+
+use super::super::scan::{self, Class};
+use super::{Kind, ParseErrorKind, Reader, Result, Run, Span};
+
+impl Reader<'_> {
+    /// Character data up to the next markup; CDATA sections are part of it.
+    pub(super) fn characters(&mut self) -> Result<Run> {
+        let offset = self.at;
+        let mut value = Value::new(self.at);
+        let run = loop {
+            self.skip_plain(&scan::TEXT);
+            if self.at >= self.bytes.len() {
+                break Run::End;
+            }
+            match self.peek() {
+                b'<' if self.looking_at("<![CDATA[") => self.cdata(&mut value)?,
+                b'<' => break Run::Markup,
+                b'&' => self.reference(&mut value)?,
+                b'\r' => self.line_end(&mut value, '\n'),
+                b'\n' | b'\t' => self.at += 1,
+                b']' if self.looking_at("]]>") => {
+                    return Err(self.syntax("no ]]> in character data"));
+                }
+                b']' => self.at += 1,
+                _ => self.check_character()?,
+            }
+        };
+        let span = value.finish(self);
+        if span.start < span.end {
+            self.push(Kind::Text(span), offset)?;
+        }
+        Ok(run)
+    }
+
+    fn cdata(&mut self, value: &mut Value) -> Result<()> {
+        value.copy_source(self, self.at);
+        self.at += "<![CDATA[".len();
+        let Some(length) = memchr::memmem::find(self.rest().as_bytes(), b"]]>") else {
+            return Err(self.error(ParseErrorKind::Truncated("a CDATA section")));
+        };
+        let inside = self.rest().get(..length).unwrap_or_default();
+        self.check_characters(inside)?;
+        self.decoded.push_str(&inside.replace("\r\n", "\n").replace('\r', "\n"));
+        self.at += length + "]]>".len();
+        value.resume(self.at);
+        Ok(())
+    }
+
+    /// A quoted attribute value, normalised as CDATA (XML 1.0 section 3.3.3).
+    pub(super) fn attribute_value(&mut self) -> Result<Span> {
+        let quote = self.peek();
+        if !matches!(quote, b'"' | b'\'') {
+            return Err(self.syntax("a quoted attribute value"));
+        }
+        self.at += 1;
+        let mut value = Value::new(self.at);
+        loop {
+            self.skip_plain(&scan::VALUE);
+            if self.at >= self.bytes.len() {
+                return Err(self.error(ParseErrorKind::Truncated("an attribute value")));
+            }
+            match self.peek() {
+                byte if byte == quote => break,
+                b'"' | b'\'' => self.at += 1,
+                b'<' => return Err(self.syntax("no < in an attribute value")),
+                b'&' => self.reference(&mut value)?,
+                b'\r' | b'\n' | b'\t' => self.line_end(&mut value, ' '),
+                _ => self.check_character()?,
+            }
+        }
+        let span = value.finish(self);
+        self.at += 1;
+        Ok(span)
+    }
+
+    fn skip_plain(&mut self, classes: &[Class; 256]) {
+        let rest = self.bytes.get(self.at..).unwrap_or_default();
+        let plain = rest
+            .iter()
+            .position(|&byte| classes.get(byte as usize) == Some(&Class::Special))
+            .unwrap_or(rest.len());
+        self.at += plain;
+    }
+
+    /// A carriage return, alone or before a line feed (or, in an attribute, any white space),
+    /// becomes one `replacement`.
+    fn line_end(&mut self, value: &mut Value, replacement: char) {
+        value.copy_source(self, self.at);
+        self.at += if self.looking_at("\r\n") { 2 } else { 1 };
+        self.decoded.push(replacement);
+        value.resume(self.at);
+    }
+
+    fn reference(&mut self, value: &mut Value) -> Result<()> {
+        let start = self.at;
+        value.copy_source(self, start);
+        let rest = self.rest();
+        let Some(length) = rest.bytes().take(64).position(|byte| byte == b';') else {
+            return Err(self.syntax("a reference that ends with a semicolon"));
+        };
+        let name = rest.get(1..length).unwrap_or_default();
+        let character = match name {
+            "lt" => '<',
+            "gt" => '>',
+            "amp" => '&',
+            "quot" => '"',
+            "apos" => '\'',
+            _ => self.character_reference(name)?,
+        };
+        self.decoded.push(character);
+        self.at = start + length + 1;
+        value.resume(self.at);
+        Ok(())
+    }
+
+    fn character_reference(&self, name: &str) -> Result<char> {
+        let Some(number) = name.strip_prefix('#') else {
+            return Err(self.error(ParseErrorKind::Entity(name.to_owned())));
+        };
+        let digits_only = |text: &str, radix| text.chars().all(|c| c.is_digit(radix));
+        let code = match number.strip_prefix('x') {
+            Some(hex) if digits_only(hex, 16) => u32::from_str_radix(hex, 16),
+            None if digits_only(number, 10) => number.parse(),
+            _ => return Err(self.syntax("a character reference")),
+        };
+        let Ok(code) = code else { return Err(self.syntax("a character reference")) };
+        match char::from_u32(code) {
+            Some(c) if scan::is_char(c) => Ok(c),
+            _ => Err(self.error(ParseErrorKind::Character(code))),
+        }
+    }
+
+    /// Steps over one character that needs a look.
+    fn check_character(&mut self) -> Result<()> {
+        let Some(c) = self.rest().chars().next() else { return Ok(()) };
+        if !scan::is_char(c) {
+            return Err(self.error(ParseErrorKind::Character(c as u32)));
+        }
+        self.at += c.len_utf8();
+        Ok(())
+    }
+
+    pub(super) fn check_characters(&self, text: &str) -> Result<()> {
+        match text.char_indices().find(|(_, c)| !scan::is_char(*c)) {
+            None => Ok(()),
+            Some((index, c)) => {
+                Err(self.error_at(ParseErrorKind::Character(c as u32), self.at + index))
+            }
+        }
+    }
+}
+
+/// A value under construction: one span of the source as long as nothing had to be changed.
+struct Value {
+    source_start: usize,
+    decoded_start: Option<usize>,
+}
+
+impl Value {
+    fn new(at: usize) -> Self {
+        Value { source_start: at, decoded_start: None }
+    }
+
+    /// Moves what was passed since the last change into the decoded text.
+    fn copy_source(&mut self, reader: &mut Reader<'_>, end: usize) {
+        let start = reader.decoded.len();
+        self.decoded_start.get_or_insert(start);
+        reader.decoded.push_str(reader.text.get(self.source_start..end).unwrap_or_default());
+    }
+
+    fn resume(&mut self, at: usize) {
+        self.source_start = at;
+    }
+
+    fn finish(mut self, reader: &mut Reader<'_>) -> Span {
+        let end = reader.at;
+        if self.decoded_start.is_none() {
+            return reader.source_span(self.source_start, end);
+        }
+        self.copy_source(reader, end);
+        let start = self.decoded_start.unwrap_or_default() as u32;
+        Span { start, end: reader.decoded.len() as u32, in_decoded: true }
+    }
+}

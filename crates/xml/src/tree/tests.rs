@@ -1,0 +1,166 @@
+//! What the reader accepts, what it refuses and where it says so.
+
+use super::*;
+
+fn read(text: &str) -> Document {
+    Document::parse(text.as_bytes(), &Limits::default()).unwrap()
+}
+
+fn refusal(text: &str) -> ParseError {
+    Document::parse(text.as_bytes(), &Limits::default()).unwrap_err()
+}
+
+#[test]
+fn names_namespaces_and_attributes() {
+    let document =
+        read("<?xml version='1.0'?><a:x xmlns:a='urn:1' xmlns='urn:2' b='1' a:b='2'><y/></a:x>");
+    let root = document.root();
+    assert!(root.is("urn:1", "x"));
+    assert_eq!(root.prefix(), "a");
+    assert_eq!(root.attribute("b"), Some("1"));
+    assert_eq!(root.attribute_ns("urn:1", "b"), Some("2"));
+    assert!(root.elements().next().unwrap().is("urn:2", "y"));
+    assert_eq!(root.elements().next().unwrap().path(), "/a:x[1]/y[1]");
+}
+
+#[test]
+fn a_default_namespace_can_be_undeclared() {
+    let document = read("<x xmlns='urn:1'><y xmlns=''><z/></y><w/></x>");
+    let names: Vec<_> = document.root().descendants().map(|e| (e.local(), e.namespace())).collect();
+    assert_eq!(names, [("x", "urn:1"), ("y", ""), ("z", ""), ("w", "urn:1")]);
+}
+
+#[test]
+fn comments_and_instructions_hide_no_text() {
+    let document = read("<a>one<!-- x -->two<?p q?>three<![CDATA[<4>]]></a>");
+    assert_eq!(document.root().text(), "onetwothree<4>");
+}
+
+#[test]
+fn text_is_its_own_not_that_of_children() {
+    let document = read("<a>1<b>2</b>3</a>");
+    assert_eq!(document.root().text(), "13");
+}
+
+#[test]
+fn references_and_line_ends_are_resolved() {
+    let document = read("<a b='x&#10;y\n&quot;z\t'>&lt;&#x41;\r\nB\rC&amp;</a>");
+    assert_eq!(document.root().text(), "<A\nB\nC&");
+    assert_eq!(document.root().attribute("b"), Some("x\ny \"z "));
+}
+
+#[test]
+fn utf_16_and_byte_order_marks() {
+    for big in [false, true] {
+        let text = "\u{FEFF}<?xml version='1.0' encoding='UTF-16'?><a>é</a>";
+        let bytes: Vec<u8> = text
+            .encode_utf16()
+            .flat_map(|u| if big { u.to_be_bytes() } else { u.to_le_bytes() })
+            .collect();
+        let document = Document::parse(&bytes, &Limits::default()).unwrap();
+        assert_eq!(document.root().text(), "é");
+    }
+    assert_eq!(read("\u{FEFF}<a>é</a>").root().text(), "é");
+}
+
+#[test]
+fn siblings_and_parents() {
+    let document = read("<a><b/><c><d/></c><b/></a>");
+    let root = document.root();
+    let names: Vec<_> = root.elements().map(Element::local).collect();
+    assert_eq!(names, ["b", "c", "b"]);
+    let d = root.descendants().find(|e| e.local() == "d").unwrap();
+    assert_eq!(d.parent().unwrap().local(), "c");
+    assert_eq!(root.elements().last().unwrap().path(), "/a[1]/b[2]");
+    assert_eq!(root.elements().last().unwrap().position(), Position { line: 1, column: 19 });
+}
+
+#[test]
+fn every_refusal_names_its_kind_and_place() {
+    use ParseErrorKind as K;
+    let cases: Vec<(&str, fn(&K) -> bool, (u32, u32))> = vec![
+        ("", |k| matches!(k, K::Empty), (1, 1)),
+        ("  \n ", |k| matches!(k, K::Empty), (2, 2)),
+        ("not xml", |k| matches!(k, K::Syntax { .. }), (1, 1)),
+        ("<!DOCTYPE a><a/>", |k| matches!(k, K::Dtd), (1, 1)),
+        ("<a><!DOCTYPE a></a>", |k| matches!(k, K::Dtd), (1, 4)),
+        ("<a>&lol;</a>", |k| matches!(k, K::Entity(e) if e == "lol"), (1, 4)),
+        ("<a>\n<b></a>", |k| matches!(k, K::EndTag { .. }), (2, 4)),
+        ("<a", |k| matches!(k, K::Truncated(_)), (1, 3)),
+        ("<a>", |k| matches!(k, K::Truncated(_)), (1, 4)),
+        ("<a b='1' b='2'/>", |k| matches!(k, K::DuplicateAttribute(_)), (1, 1)),
+        (
+            "<a xmlns:p='u' xmlns:q='u' p:b='1' q:b='2'/>",
+            |k| matches!(k, K::DuplicateAttribute(_)),
+            (1, 1),
+        ),
+        ("<p:a/>", |k| matches!(k, K::Prefix(p) if p == "p"), (1, 2)),
+        ("<a p:b='1'/>", |k| matches!(k, K::Prefix(_)), (1, 4)),
+        ("<a/><b/>", |k| matches!(k, K::Syntax { .. }), (1, 5)),
+        ("<a/>text", |k| matches!(k, K::Syntax { .. }), (1, 5)),
+        ("<a>\u{1}</a>", |k| matches!(k, K::Character(1)), (1, 4)),
+        ("<a>&#0;</a>", |k| matches!(k, K::Character(0)), (1, 4)),
+        ("<a>]]></a>", |k| matches!(k, K::Syntax { .. }), (1, 4)),
+        ("<a b='<'/>", |k| matches!(k, K::Syntax { .. }), (1, 7)),
+        ("<a b='1'c='2'/>", |k| matches!(k, K::Syntax { .. }), (1, 9)),
+        ("<a><!-- -- --></a>", |k| matches!(k, K::Syntax { .. }), (1, 9)),
+        ("<1/>", |k| matches!(k, K::Syntax { .. }), (1, 2)),
+        ("<a xmlns:p=''/>", |k| matches!(k, K::Syntax { .. }), (1, 14)),
+        (
+            "<?xml version='1.0' encoding='latin1'?><a/>",
+            |k| matches!(k, K::UnsupportedEncoding(_)),
+            (1, 1),
+        ),
+    ];
+    for (text, expected, (line, column)) in cases {
+        let error = refusal(text);
+        assert!(expected(&error.kind), "{text:?} gave {error}");
+        assert_eq!(error.position, Position { line, column }, "{text:?} gave {error}");
+    }
+}
+
+#[test]
+fn bytes_that_are_not_utf_8_are_refused() {
+    let error = Document::parse(b"<a>\n\xff</a>", &Limits::default()).unwrap_err();
+    assert!(matches!(error.kind, ParseErrorKind::Encoding(_)));
+    assert_eq!(error.position, Position { line: 2, column: 1 });
+}
+
+#[test]
+fn limits_hold() {
+    let nested = |depth: usize| format!("{}{}", "<a>".repeat(depth), "</a>".repeat(depth));
+    assert!(Document::parse(nested(64).as_bytes(), &Limits::default()).is_ok());
+    assert!(matches!(refusal(&nested(65)).kind, ParseErrorKind::Depth(64)));
+
+    let attributes: String = (0..257).map(|n| format!(" a{n}=''")).collect();
+    assert!(matches!(refusal(&format!("<a{attributes}/>")).kind, ParseErrorKind::Attributes(256)));
+
+    let few = Limits { nodes: 3, bytes: 100, namespaces: 2, ..Limits::default() };
+    let with = |text: &str| Document::parse(text.as_bytes(), &few).map_err(|e| e.kind);
+    assert!(with("<a><b/>x</a>").is_ok());
+    assert_eq!(with("<a><b/>x<c/></a>").unwrap_err(), ParseErrorKind::Nodes(3));
+    let wide = "<a xmlns:a='1' xmlns:b='2' xmlns:c='3'/>";
+    assert_eq!(with(wide).unwrap_err(), ParseErrorKind::Namespaces(2));
+    assert_eq!(with(&" ".repeat(101)).unwrap_err(), ParseErrorKind::TooLarge(100));
+}
+
+#[test]
+fn a_prefix_goes_out_of_scope_with_its_element() {
+    assert!(matches!(refusal("<a><b xmlns:p='u'/><p:c/></a>").kind, ParseErrorKind::Prefix(_)));
+    let document = read("<a xmlns:p='1'><b xmlns:p='2'><p:c/></b><p:d/></a>");
+    let spaces: Vec<_> =
+        document.root().descendants().map(|e| (e.local(), e.namespace())).collect();
+    assert_eq!(spaces, [("a", ""), ("b", ""), ("c", "2"), ("d", "1")]);
+}
+
+proptest::proptest! {
+    #[test]
+    fn reading_never_panics(bytes in proptest::collection::vec(0u8..=255, 0..200)) {
+        let _ = Document::parse(&bytes, &Limits::default());
+    }
+
+    #[test]
+    fn reading_markup_like_text_never_panics(text in "[<>/a:b='\"!?&;#x0-9 \\[\\]C-]{0,80}") {
+        let _ = Document::parse(text.as_bytes(), &Limits::default());
+    }
+}

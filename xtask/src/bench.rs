@@ -1,0 +1,23 @@
+//! Benches by name. Each prints a table and writes `target/bench/NAME.json`.
+
+use std::path::Path;
+
+use super::check::cargo;
+
+/// Name of a bench, its package and its target.
+const BENCHES: &[(&str, &str, &str)] =
+    &[("xml", "quoin-xml", "tree"), ("as4", "quoin-peppol", "as4"), ("e2e", "quoin-server", "e2e")];
+
+/// Runs one bench, or all of them.
+pub fn run(root: &Path, name: Option<&str>) -> Result<(), String> {
+    let chosen: Vec<_> =
+        BENCHES.iter().filter(|bench| name.is_none_or(|name| name == bench.0)).collect();
+    if chosen.is_empty() {
+        let known: Vec<_> = BENCHES.iter().map(|bench| bench.0).collect();
+        return Err(format!("no bench of that name; there are {}", known.join(", ")));
+    }
+    for (_, package, target) in chosen {
+        cargo(root, &["bench", "--quiet", "--package", package, "--bench", target])?;
+    }
+    Ok(())
+}

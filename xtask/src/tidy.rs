@@ -1,0 +1,119 @@
+//! The rules of the house as a test: layers, sizes, module documentation, words not used.
+//!
+//! What is over a limit today stands in a ratchet list that may only shrink.
+
+mod sources;
+
+#[cfg(test)]
+mod tests;
+
+use std::path::Path;
+
+use sources::Source;
+
+/// Lines of a file at most.
+const FILE_LINES: usize = 400;
+/// Lines of a function at most.
+const FUNCTION_LINES: usize = 70;
+/// Characters of a line at most.
+const LINE_LENGTH: usize = 100;
+
+/// Which rooms a room may name; nothing else of ours.
+const LAYERS: &[(&str, &[&str])] = &[
+    ("xml", &[]),
+    ("document", &["xml"]),
+    ("peppol", &["xml"]),
+    ("delivery", &["peppol", "document", "xml"]),
+    ("store", &["delivery", "peppol", "document"]),
+    ("server", &["store", "delivery", "peppol", "document", "xml"]),
+];
+
+/// Module names that say nothing.
+const EMPTY_NAMES: &[&str] = &["common", "utils", "util", "helpers", "manager", "misc", "mod"];
+
+/// Files that are larger than the limit; the list may only shrink.
+const LARGE_FILES: &[&str] = &[];
+
+/// Checks the whole tree and prints every breach.
+pub fn run(root: &Path) -> Result<(), String> {
+    let breaches = breaches(root)?;
+    if breaches.is_empty() {
+        println!("tidy: ok");
+        return Ok(());
+    }
+    for breach in &breaches {
+        eprintln!("tidy: {breach}");
+    }
+    Err(format!("tidy: {} breaches", breaches.len()))
+}
+
+/// Every breach, with its place and the rule.
+pub fn breaches(root: &Path) -> Result<Vec<String>, String> {
+    let mut found = Vec::new();
+    for source in sources::read(root)? {
+        check_name(&source, &mut found);
+        check_head(&source, &mut found);
+        check_layers(&source, &mut found);
+        if !source.is_generated() {
+            check_sizes(&source, &mut found);
+        }
+        check_words(&source, &mut found);
+    }
+    Ok(found)
+}
+
+fn check_name(source: &Source, found: &mut Vec<String>) {
+    if EMPTY_NAMES.contains(&source.stem()) {
+        found.push(format!("{}: a module named {:?} says nothing", source.path, source.stem()));
+    }
+}
+
+fn check_head(source: &Source, found: &mut Vec<String>) {
+    let first = source.text.lines().find(|line| !line.starts_with("// @generated"));
+    if !first.is_some_and(|line| line.starts_with("//!")) {
+        found.push(format!("{}: must begin with //! and say what it is for", source.path));
+    }
+}
+
+fn check_layers(source: &Source, found: &mut Vec<String>) {
+    let Some((room, allowed)) = LAYERS.iter().find(|(room, _)| source.is_in_room(room)) else {
+        return;
+    };
+    for (other, _) in LAYERS.iter().filter(|(other, _)| other != room) {
+        if source.text.contains(&format!("quoin_{other}::")) && !allowed.contains(other) {
+            found.push(format!("{}: {room} must not know {other}", source.path));
+        }
+    }
+}
+
+fn check_sizes(source: &Source, found: &mut Vec<String>) {
+    let lines = source.text.lines().count();
+    if lines > FILE_LINES && !LARGE_FILES.contains(&source.path.as_str()) {
+        found.push(format!("{}: {lines} lines, at most {FILE_LINES}", source.path));
+    }
+    for (number, line) in source.text.lines().enumerate() {
+        let length = line.chars().count();
+        let is_long_word = !line.trim().trim_start_matches("//").trim().contains(' ');
+        if length > LINE_LENGTH && !is_long_word && !line.contains('"') {
+            let place = format!("{}:{}", source.path, number + 1);
+            found.push(format!("{place}: {length} characters, at most {LINE_LENGTH}"));
+        }
+    }
+    for (name, line, length) in sources::functions(&source.text) {
+        if length > FUNCTION_LINES {
+            let place = format!("{}:{line}", source.path);
+            found.push(format!("{place}: fn {name} has {length} lines, at most {FUNCTION_LINES}"));
+        }
+    }
+}
+
+fn check_words(source: &Source, found: &mut Vec<String>) {
+    // Written in two halves, so that this file does not name them.
+    let unfinished = ["todo", "unimplemented"].map(|word| format!("{word}!("));
+    let ignored = format!("#[{}", "ignore");
+    for word in unfinished.iter().chain([&ignored]) {
+        if source.text.contains(word.as_str()) {
+            found.push(format!("{}: {word} is not a finished thing", source.path));
+        }
+    }
+}
