@@ -204,23 +204,24 @@ fn classify(error: &reqwest::Error, limit: Duration) -> CallError {
     }
 }
 
-/// The TLS error in a chain; the TLS library hands it over inside an input/output error.
+/// The TLS error in a chain.
 fn find_tls(error: &reqwest::Error) -> Option<String> {
-    let inside = |io: &std::io::Error| {
-        io.get_ref().and_then(|inner| inner.downcast_ref::<rustls::Error>()).map(|e| e.to_string())
-    };
-    find::<rustls::Error>(error)
-        .map(|tls| tls.to_string())
-        .or_else(|| find::<std::io::Error>(error).and_then(inside))
+    find::<rustls::Error>(error).map(|tls| tls.to_string())
 }
 
+/// The first error of a type in a chain. An input/output error does not name what it wraps as its
+/// source, so that is looked into first.
 fn find<'e, E: Error + 'static>(error: &'e (dyn Error + 'static)) -> Option<&'e E> {
     let mut next = Some(error);
     while let Some(error) = next {
         if let Some(found) = error.downcast_ref::<E>() {
             return Some(found);
         }
-        next = error.source();
+        let wrapped = error.downcast_ref::<std::io::Error>().and_then(|io| io.get_ref());
+        next = match wrapped {
+            Some(inner) => Some(inner),
+            None => error.source(),
+        };
     }
     None
 }

@@ -1,0 +1,69 @@
+//! Every code that an answer can carry. A code has a status, a title and a page in `docs/errors`
+//! that tells what it means, where it comes from and what to do; the page is served at
+//! `/docs/errors/CODE`, which is the `type` and the `helpLink` of the problem.
+
+/// A code.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Code {
+    /// Stable name, as in `API403`; the status, and a word where a status has several causes.
+    pub id: &'static str,
+    /// The HTTP status.
+    pub status: u16,
+    /// A short sentence that is the same for every occurrence.
+    pub title: &'static str,
+    /// The page, in Markdown.
+    pub page: &'static str,
+}
+
+macro_rules! codes {
+    ($($name:ident = $id:literal, $status:literal, $title:literal;)*) => {
+        $(
+            #[doc = concat!("`", $id, "`: ", $title, ".")]
+            pub static $name: Code = Code {
+                id: $id,
+                status: $status,
+                title: $title,
+                page: include_str!(concat!("../../../../docs/errors/", $id, ".md")),
+            };
+        )*
+
+        /// All codes, in the order of their names.
+        pub static CODES: &[&Code] = &[$(&$name),*];
+    };
+}
+
+codes! {
+    BAD_REQUEST = "API400", 400, "The request is not understood";
+    EMPTY_BODY = "API400.EmptyBody", 400, "The body is empty";
+    BAD_MULTIPART = "API400.Multipart", 400, "The multipart body cannot be read";
+    BAD_PARTY_ID = "API400.PartyId", 400, "The party identifier is not valid";
+    BAD_DOCUMENT_ID = "API400.DocumentId", 400, "The document id is not valid";
+    BAD_QUERY = "API400.Query", 400, "A query parameter is not valid";
+    BAD_JSON = "API400.Json", 400, "The JSON body is not valid";
+    BAD_HOOK = "API400.Hook", 400, "The hook is not valid";
+    NO_TOKEN = "API401", 401, "No access token";
+    TOKEN_MALFORMED = "API401.Malformed", 401, "The access token cannot be read";
+    TOKEN_EXPIRED = "API401.Expired", 401, "The access token has expired";
+    TOKEN_INVALID = "API401.Invalid", 401, "The access token is not valid";
+    FORBIDDEN_PARTY = "API403", 403, "The party is not yours";
+    FORBIDDEN_ROLE = "API403.Role", 403, "The role does not allow this";
+    NO_DOCUMENT = "API404", 404, "There is no such document";
+    NO_HOOK = "API404.Hook", 404, "There is no such hook";
+    NO_PATH = "API404.Path", 404, "There is no such address";
+    METHOD = "API405", 405, "The method is not allowed here";
+    BODY_TIMEOUT = "API408", 408, "The request took too long";
+    CONFLICT = "API409", 409, "The document was already taken";
+    MEDIA_TYPE = "API415", 415, "The content type is not supported";
+    TOO_MANY = "API429", 429, "Too many requests";
+    FAULT = "API500", 500, "The service failed";
+    TOO_LARGE = "API500.TooLarge", 500, "The request is too large";
+    UNAVAILABLE = "API503", 503, "The service is not available for the moment";
+}
+
+/// Looks a code up by its name.
+pub fn find(id: &str) -> Option<&'static Code> {
+    CODES.iter().copied().find(|code| code.id == id)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,61 @@
+//! A brake on guessing secrets: after so many failures within a minute, a client id has to wait,
+//! counted for each address it is tried from, so that a stranger cannot lock a customer out.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::Mutex;
+
+use jiff::Timestamp;
+
+/// The window, in seconds.
+const WINDOW_SECONDS: i64 = 60;
+
+/// Pairs that are counted at a time; when there are more, those of past windows are dropped, and
+/// if none is past, all are.
+const MOST_PAIRS: usize = 20_000;
+
+/// Counts failures.
+#[derive(Debug)]
+pub struct Throttle {
+    failures_per_minute: u32,
+    windows: Mutex<HashMap<(String, IpAddr), Window>>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Window {
+    start: i64,
+    failures: u32,
+}
+
+impl Throttle {
+    /// Allows so many failures a minute.
+    pub fn new(failures_per_minute: u32) -> Throttle {
+        Throttle { failures_per_minute, windows: Mutex::default() }
+    }
+
+    /// How many seconds to wait before the next try, if any.
+    pub fn wait_seconds(&self, client: &str, from: IpAddr, now: Timestamp) -> Option<i64> {
+        let windows = self.windows.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let window = windows.get(&(client.to_owned(), from))?;
+        let left = window.start + WINDOW_SECONDS - now.as_second();
+        (window.failures >= self.failures_per_minute && left > 0).then_some(left)
+    }
+
+    /// Counts a failure.
+    pub fn failed(&self, client: &str, from: IpAddr, now: Timestamp) {
+        let now = now.as_second();
+        let mut windows = self.windows.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        if windows.len() >= MOST_PAIRS {
+            windows.retain(|_, window| window.start + WINDOW_SECONDS > now);
+        }
+        if windows.len() >= MOST_PAIRS {
+            windows.clear();
+        }
+        let fresh = Window { start: now, failures: 0 };
+        let window = windows.entry((client.to_owned(), from)).or_insert(fresh);
+        if window.start + WINDOW_SECONDS <= now {
+            *window = fresh;
+        }
+        window.failures += 1;
+    }
+}

@@ -1,0 +1,78 @@
+//! The addresses that the lab's certificates point to: revocation lists, OCSP responders and the
+//! certificates of the CAs, over plain HTTP as in the real network.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+
+use crate::clock::Clock;
+
+use super::pki::{Authority, LabPki, PkiError};
+
+/// What the routes answer from. The port has to be known before the certificates can be made, so
+/// the PKI is put in afterwards.
+#[derive(Debug, Clone, Default)]
+pub struct PkiDoor {
+    pki: Arc<std::sync::OnceLock<Arc<LabPki>>>,
+    clock: Clock,
+}
+
+impl PkiDoor {
+    /// A door without a PKI: it answers 404 until [`PkiDoor::serve`].
+    pub fn new(clock: Clock) -> PkiDoor {
+        PkiDoor { pki: Arc::default(), clock }
+    }
+
+    /// Puts the PKI in; a second one is ignored.
+    pub fn serve(&self, pki: Arc<LabPki>) {
+        let _ = self.pki.set(pki);
+    }
+
+    /// The routes.
+    pub fn routes(&self) -> Router {
+        Router::new()
+            .route("/crl/{file}", get(crl))
+            .route("/crt/{file}", get(crt))
+            .route("/ocsp/{name}", post(ocsp))
+            .with_state(self.clone())
+    }
+
+    fn answer(
+        &self,
+        name: &str,
+        kind: &'static str,
+        make: impl FnOnce(&Authority) -> Result<Vec<u8>, PkiError>,
+    ) -> Response {
+        let Some(authority) = self.pki.get().and_then(|pki| pki.find(name)) else {
+            return StatusCode::NOT_FOUND.into_response();
+        };
+        match make(authority) {
+            Ok(bytes) => ([(CONTENT_TYPE, kind)], bytes).into_response(),
+            Err(error) => {
+                tracing::error!(%error, "the lab's PKI failed");
+                StatusCode::INTERNAL_SERVER_ERROR.into_response()
+            }
+        }
+    }
+}
+
+async fn crl(State(door): State<PkiDoor>, Path(file): Path<String>) -> Response {
+    let name = file.trim_end_matches(".crl");
+    door.answer(name, "application/pkix-crl", |authority| authority.crl(door.clock.now()))
+}
+
+async fn crt(State(door): State<PkiDoor>, Path(file): Path<String>) -> Response {
+    let name = file.trim_end_matches(".crt");
+    door.answer(name, "application/pkix-cert", |authority| Ok(authority.der().to_vec()))
+}
+
+async fn ocsp(State(door): State<PkiDoor>, Path(name): Path<String>, body: Bytes) -> Response {
+    let now = door.clock.now();
+    door.answer(&name, "application/ocsp-response", |authority| authority.ocsp(&body, now))
+}

@@ -1,0 +1,5 @@
+//! Stories: the real doors on ports that the system chooses, spoken to by real clients.
+
+mod dns;
+mod doors;
+mod tokens;
