@@ -6,4 +6,8 @@
 pub mod as4;
 pub mod codelists;
 pub mod identifiers;
+pub mod lookup;
+pub mod pki;
 pub mod sbdh;
+pub mod sml;
+pub mod smp;

@@ -1,1 +1,49 @@
-//! placeholder
+//! The memory of the service. Everything that must survive a crash goes through [`Store`]: one
+//! commit holds a document, its row, its timeline, the tasks that follow and the events that are
+//! owed, so that there is no instant at which half of them exist (DESIGN section 2, rule 3).
+//!
+//! Callers see typed functions only; the SQL stands in the file of its aggregate, and one file
+//! knows the engine.
+
+pub mod attempts;
+pub mod blobs;
+pub mod clients;
+pub mod commit;
+mod engine;
+pub mod error;
+pub mod events;
+pub mod hook_calls;
+pub mod hooks;
+pub mod listing;
+mod migrations;
+pub mod open;
+pub mod organisations;
+pub mod parties;
+pub mod permissions;
+mod readers;
+pub mod secrets;
+pub mod services;
+pub mod submit;
+pub mod tasks;
+pub mod timeline;
+pub mod transactions;
+mod writer;
+
+pub use attempts::{Attempt, AttemptOutcome};
+pub use clients::{Client, Role, secret_digest};
+pub use commit::{Committed, Completion};
+pub use error::{Error, Fault, Refusal};
+pub use events::EventRecord;
+pub use hook_calls::{CallState, HookCall, HookCallRecord, HookTry, HookTryRecord};
+pub use hooks::{Hook, HookScope, Output};
+pub use listing::{ListFilter, Page};
+pub use open::{OpenOptions, Store};
+pub use organisations::Organisation;
+pub use parties::Party;
+pub use permissions::Permission;
+pub use secrets::{Secret, StoreKey};
+pub use services::Service;
+pub use submit::{NewIncoming, NewOutgoing, Received, Submitted};
+pub use tasks::{Claim, Work};
+pub use timeline::TimelineLine;
+pub use transactions::{Facts, TransactionRecord};

@@ -1,0 +1,124 @@
+//! The outcome of looking a receiver up: one vocabulary for what DNS, SMP and PKI can answer, and
+//! for what a failed look-up means for the delivery (network digest table: permanent, temporary, or
+//! a broken registration that somebody must be told about).
+
+use crate::sml::UriRefusal;
+use crate::smp::{EndpointRefusal, SmpRefusal};
+
+#[cfg(test)]
+mod tests;
+
+/// Why a receiver cannot be reached.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LookupError {
+    /// The network does not know the participant.
+    #[error("the receiver is not registered in the network: {0}")]
+    NotRegistered(NotRegistered),
+    /// The registration in DNS names an address that nobody may use.
+    #[error("the receiver's registration names a broken SMP address: {0}")]
+    InvalidSmpAddress(#[from] UriRefusal),
+    /// DNS did not answer: server failure, refusal, time-out, or a bogus DNSSEC signature.
+    #[error("DNS did not answer: {what}; the look-up is repeated")]
+    DnsTrouble {
+        /// What happened.
+        what: String,
+    },
+    /// The SMP did not answer: connection, TLS, a 5xx status, a time-out.
+    #[error("the receiver's SMP did not answer: {what}; the look-up is repeated")]
+    SmpTrouble {
+        /// What happened.
+        what: String,
+    },
+    /// The SMP answered with a status that means nothing here.
+    #[error("the receiver's SMP answered with status {status}: expected 200 or 404")]
+    SmpStatus {
+        /// The HTTP status.
+        status: u16,
+    },
+    /// The receiver is registered, but not for this document type.
+    #[error("the receiver does not accept this type of document")]
+    UnsupportedDocumentType,
+    /// The SMP's answer cannot be trusted or read.
+    #[error("the answer of the receiver's SMP is refused: {0}")]
+    Metadata(#[from] SmpRefusal),
+    /// The answer names no endpoint that can be used.
+    #[error("the receiver has no usable endpoint: {0}")]
+    NoUsableEndpoint(#[from] EndpointRefusal),
+}
+
+/// How the network said that it does not know a participant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum NotRegistered {
+    /// NXDOMAIN: the name does not exist.
+    #[error("its name does not exist in the SML (NXDOMAIN)")]
+    NoName,
+    /// NODATA: the name exists, but has no NAPTR record.
+    #[error("its name in the SML has no NAPTR record")]
+    NoRecord,
+    /// There are NAPTR records, but none for an SMP.
+    #[error("its name in the SML has no record for service Meta:SMP")]
+    NoSmpService,
+    /// The SML names an SMP that does not know the participant.
+    #[error("the SML names an SMP that does not know it; its provider must repair one of the two")]
+    UnknownToSmp,
+}
+
+impl LookupError {
+    /// The outcome of a status that is not 200, for a request of the service group.
+    pub fn of_service_group_status(status: u16) -> Self {
+        match status {
+            404 => Self::NotRegistered(NotRegistered::UnknownToSmp),
+            _ => Self::of_status(status),
+        }
+    }
+
+    /// The outcome of a status that is not 200, for a request of service metadata.
+    pub fn of_service_metadata_status(status: u16) -> Self {
+        match status {
+            404 => Self::UnsupportedDocumentType,
+            _ => Self::of_status(status),
+        }
+    }
+
+    fn of_status(status: u16) -> Self {
+        match status {
+            408 | 425 | 429 | 500..=599 => Self::SmpTrouble { what: format!("status {status}") },
+            _ => Self::SmpStatus { status },
+        }
+    }
+
+    /// Whether the same look-up may succeed later without anybody changing a registration.
+    pub fn is_temporary(&self) -> bool {
+        match self {
+            Self::DnsTrouble { .. } | Self::SmpTrouble { .. } => true,
+            Self::Metadata(refusal) => refusal.is_temporary(),
+            Self::NoUsableEndpoint(refusal) => refusal.is_temporary(),
+            _ => false,
+        }
+    }
+
+    /// Whether the registration itself is broken or suspicious, so that an operator should know.
+    pub fn is_alarm(&self) -> bool {
+        match self {
+            Self::InvalidSmpAddress(_) | Self::SmpStatus { .. } => true,
+            Self::NotRegistered(how) => *how == NotRegistered::UnknownToSmp,
+            Self::Metadata(refusal) => !refusal.is_temporary(),
+            _ => false,
+        }
+    }
+
+    /// A short, stable code for logs and answers.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::NotRegistered(_) => "not-registered",
+            Self::InvalidSmpAddress(_) => "invalid-smp-address",
+            Self::DnsTrouble { .. } => "dns-trouble",
+            Self::SmpTrouble { .. } => "smp-trouble",
+            Self::SmpStatus { .. } => "smp-status",
+            Self::UnsupportedDocumentType => "unsupported-document-type",
+            Self::Metadata(_) => "untrusted-metadata",
+            Self::NoUsableEndpoint(_) => "no-usable-endpoint",
+        }
+    }
+}

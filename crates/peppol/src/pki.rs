@@ -1,0 +1,25 @@
+//! The Peppol PKI: whether a certificate is one of a Peppol access point or SMP of our stage, now.
+//!
+//! [`Certificate`] is a parsed certificate, [`Trust`] the configured authorities, [`Revocations`] a
+//! snapshot of verified CRLs and OCSP answers that the server keeps fresh. [`Trust::check`] answers
+//! from these alone: it opens no connection and reads no clock.
+
+mod certificate;
+mod crl;
+mod name;
+mod ocsp;
+mod refusal;
+mod revocation;
+mod signed;
+mod trust;
+
+#[cfg(test)]
+pub(crate) mod tests;
+
+pub use certificate::Certificate;
+pub use crl::Crl;
+pub use name::DistinguishedName;
+pub use ocsp::{OcspAnswer, ocsp_request};
+pub use refusal::{CertificateError, PkiRefusal, RevocationDataError};
+pub use revocation::{RevocationPolicy, Revocations, Status};
+pub use trust::{Chain, Generation, Role, Stage, Trust, Trusted};

@@ -1,0 +1,119 @@
+//! What is known about revocation at one moment, and what a deployment does when nothing is.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::{Certificate, Crl, OcspAnswer};
+
+/// How far an authority's clock may be ahead of ours.
+pub const CLOCK_SKEW: SignedDuration = SignedDuration::from_mins(5);
+
+/// What happens when it is not known whether a certificate is revoked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct RevocationPolicy {
+    /// Treat unknown as not revoked. Off by default: an authority that is silenced would otherwise
+    /// silence its revocations. A certificate known to be revoked is refused either way.
+    pub soft_fail: bool,
+}
+
+/// Whether a certificate is revoked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Status {
+    /// Its authority says it is not.
+    Good,
+    /// Its authority took it back.
+    Revoked {
+        /// Since when.
+        at: Timestamp,
+        /// The reason code.
+        reason: String,
+    },
+    /// Nothing current says so or otherwise.
+    Unknown {
+        /// What is missing.
+        why: String,
+    },
+}
+
+/// A snapshot of verified CRLs and OCSP answers; cheap to clone.
+///
+/// The server fetches, verifies ([`Crl::verify`], [`OcspAnswer::verify`]), adds, and hands a
+/// snapshot to every check. Nothing in here is refetched or aged out by itself.
+#[derive(Debug, Clone, Default)]
+pub struct Revocations {
+    crls: Vec<Arc<Crl>>,
+    answers: HashMap<([u8; 32], Vec<u8>), Arc<OcspAnswer>>,
+}
+
+impl Revocations {
+    /// A snapshot that knows nothing.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a list. Lists of the same issuer live side by side, because an issuer may split its
+    /// list; the newest that covers a certificate is asked. [`Revocations::retain`] drops old ones.
+    pub fn add_crl(&mut self, crl: Crl) {
+        self.crls.push(Arc::new(crl));
+    }
+
+    /// Adds an answer, in place of the one about the same certificate.
+    pub fn add_ocsp(&mut self, answer: OcspAnswer) {
+        self.answers.insert(answer.key(), Arc::new(answer));
+    }
+
+    /// Drops what has expired at `now`, and lists that a newer one of the same issuer replaces.
+    pub fn retain(&mut self, now: Timestamp) {
+        self.answers.retain(|_, answer| now <= answer.next_update());
+        let newest = self.crls.clone();
+        self.crls.retain(|crl| {
+            let replaced = newest.iter().any(|other| {
+                other.issuer() == crl.issuer()
+                    && other.this_update() > crl.this_update()
+                    && other.is_like(crl)
+            });
+            !replaced && crl.next_update().is_none_or(|next| now <= next)
+        });
+    }
+
+    /// Whether `certificate`, issued by `issuer`, is revoked at `now`: by a current OCSP answer, or
+    /// else by a current CRL. What is out of date still counts where it says that a certificate is
+    /// revoked, because revocation is for good.
+    pub fn status(
+        &self,
+        certificate: &Certificate,
+        issuer: &Certificate,
+        now: Timestamp,
+    ) -> Status {
+        let key = (*issuer.fingerprint(), certificate.serial().to_owned());
+        let answer = self.answers.get(&key);
+        let mut lists: Vec<&Arc<Crl>> = self
+            .crls
+            .iter()
+            .filter(|crl| crl.issuer() == issuer.fingerprint() && crl.covers(certificate))
+            .collect();
+        lists.sort_by_key(|crl| std::cmp::Reverse(crl.this_update()));
+        let mut why = match (answer.is_some(), lists.is_empty()) {
+            (false, true) => "there is no OCSP answer and no CRL".to_owned(),
+            (true, true) => "the OCSP answer is out of date and there is no CRL".to_owned(),
+            _ => "the CRL is out of date".to_owned(),
+        };
+        let said = answer
+            .map(|a| (a.status().clone(), a.this_update(), Some(a.next_update())))
+            .into_iter()
+            .chain(lists.iter().map(|c| (c.status(certificate), c.this_update(), c.next_update())));
+        for (status, this_update, next_update) in said {
+            let started = this_update <= now.saturating_add(CLOCK_SKEW).unwrap_or(now);
+            let current = started && next_update.is_none_or(|next| now <= next);
+            match status {
+                Status::Revoked { .. } => return status,
+                Status::Good if current => return status,
+                Status::Unknown { why: said } if current => why = said,
+                _ => {}
+            }
+        }
+        Status::Unknown { why }
+    }
+}

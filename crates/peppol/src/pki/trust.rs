@@ -1,0 +1,348 @@
+//! The configured authorities and the check of a certificate against them.
+
+use std::fmt;
+use std::time::Duration;
+
+use jiff::Timestamp;
+use rustls_pki_types::{CertificateDer, SignatureVerificationAlgorithm, TrustAnchor, UnixTime};
+use webpki::aws_lc_rs::{
+    RSA_PKCS1_2048_8192_SHA256, RSA_PKCS1_2048_8192_SHA384, RSA_PKCS1_2048_8192_SHA512,
+};
+use webpki::{EndEntityCert, Error, KeyUsage, anchor_from_trusted_cert};
+
+use super::{Certificate, CertificateError, PkiRefusal, RevocationPolicy, Revocations, Status};
+use crate::identifiers::SeatId;
+
+/// What a certificate is for. The two kinds are issued by different authorities, and one is never
+/// accepted as the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// Signs and decrypts AS4 messages; published as endpoint certificate.
+    AccessPoint,
+    /// Signs SMP answers; TLS client towards SML and Directory.
+    Smp,
+}
+
+/// Which network.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Stage {
+    /// The network of real documents.
+    Production,
+    /// The test network.
+    Test,
+}
+
+impl Stage {
+    /// The organisational unit of the certificates of a role in this stage.
+    pub const fn unit(self, role: Role) -> &'static str {
+        match (self, role) {
+            (Self::Production, Role::AccessPoint) => "PEPPOL PRODUCTION AP",
+            (Self::Production, Role::Smp) => "PEPPOL PRODUCTION SMP",
+            (Self::Test, Role::AccessPoint) => "PEPPOL TEST AP",
+            (Self::Test, Role::Smp) => "PEPPOL TEST SMP",
+        }
+    }
+}
+
+impl Role {
+    const fn other(self) -> Self {
+        match self {
+            Self::AccessPoint => Self::Smp,
+            Self::Smp => Self::AccessPoint,
+        }
+    }
+}
+
+impl fmt::Display for Role {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        to.write_str(match self {
+            Self::AccessPoint => "access point",
+            Self::Smp => "SMP",
+        })
+    }
+}
+
+/// One generation of authorities: a root and an intermediate per role, trusted for a time.
+///
+/// During a change of generations two are configured side by side; when the old one is given up,
+/// its `until` is set. No code changes.
+#[derive(Debug, Clone)]
+pub struct Generation {
+    /// Name for messages, such as `G3`.
+    pub name: String,
+    /// The root.
+    pub root: Certificate,
+    /// Issues access point certificates.
+    pub access_point: Certificate,
+    /// Issues SMP certificates.
+    pub smp: Certificate,
+    /// Trusted from this instant on; `None` for always.
+    pub from: Option<Timestamp>,
+    /// Trusted until this instant; `None` for always.
+    pub until: Option<Timestamp>,
+}
+
+impl Generation {
+    fn intermediate(&self, role: Role) -> &Certificate {
+        match role {
+            Role::AccessPoint => &self.access_point,
+            Role::Smp => &self.smp,
+        }
+    }
+
+    fn is_trusted(&self, now: Timestamp) -> bool {
+        self.from.is_none_or(|from| from <= now) && self.until.is_none_or(|until| now <= until)
+    }
+}
+
+/// The authorities of a stage.
+#[derive(Debug, Clone)]
+pub struct Trust {
+    stage: Stage,
+    generations: Vec<Generation>,
+}
+
+/// A certificate whose chain holds: everything but validity in time and revocation was checked, so
+/// that it can be kept and asked again with [`Chain::check`] at little cost.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Chain {
+    /// The certificate itself.
+    pub leaf: Certificate,
+    /// The authority of its role.
+    pub intermediate: Certificate,
+    /// The root.
+    pub root: Certificate,
+    /// The service provider it belongs to.
+    pub seat: SeatId,
+    /// What it is for.
+    pub role: Role,
+    /// The name of its generation of authorities.
+    pub generation: String,
+    until: Option<Timestamp>,
+}
+
+/// A certificate that passed every check at the instant it was asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Trusted(Chain);
+
+impl Trusted {
+    /// The certificate and its authorities.
+    pub fn chain(&self) -> &Chain {
+        &self.0
+    }
+
+    /// The certificate.
+    pub fn certificate(&self) -> &Certificate {
+        &self.0.leaf
+    }
+
+    /// The service provider it belongs to.
+    pub fn seat(&self) -> &SeatId {
+        &self.0.seat
+    }
+}
+
+const SIGNATURES: &[&dyn SignatureVerificationAlgorithm] =
+    &[RSA_PKCS1_2048_8192_SHA256, RSA_PKCS1_2048_8192_SHA384, RSA_PKCS1_2048_8192_SHA512];
+
+impl Trust {
+    /// The authorities of a stage.
+    ///
+    /// # Errors
+    /// [`CertificateError`] for a root that cannot be a trust anchor.
+    pub fn new(stage: Stage, generations: Vec<Generation>) -> Result<Self, CertificateError> {
+        for generation in &generations {
+            anchor(&generation.root)?;
+        }
+        Ok(Self { stage, generations })
+    }
+
+    /// The stage.
+    pub fn stage(&self) -> Stage {
+        self.stage
+    }
+
+    /// The generations, as configured.
+    pub fn generations(&self) -> &[Generation] {
+        &self.generations
+    }
+
+    /// Checks everything: chain, role, shape, validity, revocation.
+    ///
+    /// # Errors
+    /// [`PkiRefusal`] with the first thing that does not hold.
+    pub fn check(
+        &self,
+        certificate: &Certificate,
+        role: Role,
+        now: Timestamp,
+        revocations: &Revocations,
+        policy: RevocationPolicy,
+    ) -> Result<Trusted, PkiRefusal> {
+        self.chain(certificate, role, now)?.check(now, revocations, policy)
+    }
+
+    /// Checks all but revocation: validity, issuer pinned by role, signatures, key usages, unit and
+    /// seat id (network digest 3.2 and 3.5).
+    ///
+    /// # Errors
+    /// [`PkiRefusal`].
+    pub fn chain(
+        &self,
+        certificate: &Certificate,
+        role: Role,
+        now: Timestamp,
+    ) -> Result<Chain, PkiRefusal> {
+        in_time(certificate, now)?;
+        let generation = self.issuing_generation(certificate, role, now)?;
+        let intermediate = generation.intermediate(role);
+        verify_path(certificate, intermediate, &generation.root, now)?;
+        let unit = self.stage.unit(role);
+        let units: Vec<&str> = certificate.subject().values("OU").collect();
+        if !units.contains(&unit) {
+            let found = format!("'{}' by its OU", units.join(", "));
+            return Err(PkiRefusal::WrongRole { expected: role, found });
+        }
+        let shape = |why: String| PkiRefusal::WrongShape {
+            subject: certificate.subject().to_string(),
+            why,
+        };
+        if certificate.key_usage().is_some_and(|usage| !usage.digital_signature()) {
+            return Err(shape("its key usage lacks digitalSignature".to_owned()));
+        }
+        Ok(Chain {
+            seat: certificate.seat().map_err(|error| shape(error.to_string()))?,
+            leaf: certificate.clone(),
+            intermediate: intermediate.clone(),
+            root: generation.root.clone(),
+            role,
+            generation: generation.name.clone(),
+            until: generation.until,
+        })
+    }
+
+    /// The generation whose authority for the role issued the certificate, by its name.
+    fn issuing_generation(
+        &self,
+        certificate: &Certificate,
+        role: Role,
+        now: Timestamp,
+    ) -> Result<&Generation, PkiRefusal> {
+        let issued = |role| {
+            self.generations
+                .iter()
+                .filter(move |g| g.intermediate(role).subject_der() == certificate.issuer_der())
+        };
+        if let Some(generation) = issued(role).find(|generation| generation.is_trusted(now)) {
+            return Ok(generation);
+        }
+        if let Some(generation) = issued(role).next() {
+            return Err(PkiRefusal::RetiredIssuer { generation: generation.name.clone() });
+        }
+        if issued(role.other()).next().is_some() {
+            let found = format!("the role {}", role.other());
+            return Err(PkiRefusal::WrongRole { expected: role, found });
+        }
+        let issuer = certificate.issuer().to_string();
+        Err(PkiRefusal::UnknownIssuer { issuer, expected: role })
+    }
+}
+
+impl Chain {
+    /// The certificates whose revocation matters, each with its issuer: leaf and intermediate.
+    pub fn links(&self) -> [(&Certificate, &Certificate); 2] {
+        [(&self.leaf, &self.intermediate), (&self.intermediate, &self.root)]
+    }
+
+    /// Checks what changes with time: validity, the generation's end, and revocation of leaf and
+    /// intermediate.
+    ///
+    /// # Errors
+    /// [`PkiRefusal`].
+    pub fn check(
+        self,
+        now: Timestamp,
+        revocations: &Revocations,
+        policy: RevocationPolicy,
+    ) -> Result<Trusted, PkiRefusal> {
+        if self.until.is_some_and(|until| until < now) {
+            return Err(PkiRefusal::RetiredIssuer { generation: self.generation });
+        }
+        for certificate in [&self.leaf, &self.intermediate, &self.root] {
+            in_time(certificate, now)?;
+        }
+        for (certificate, issuer) in self.links() {
+            let subject = || certificate.subject().to_string();
+            match revocations.status(certificate, issuer, now) {
+                Status::Good => {}
+                Status::Unknown { .. } if policy.soft_fail => {}
+                Status::Revoked { at, reason } => {
+                    return Err(PkiRefusal::Revoked { subject: subject(), at, reason });
+                }
+                Status::Unknown { why } => {
+                    return Err(PkiRefusal::RevocationUnknown { subject: subject(), why });
+                }
+            }
+        }
+        Ok(Trusted(self))
+    }
+}
+
+fn in_time(certificate: &Certificate, now: Timestamp) -> Result<(), PkiRefusal> {
+    let subject = || certificate.subject().to_string();
+    if now < certificate.not_before() {
+        return Err(PkiRefusal::NotYetValid { subject: subject(), from: certificate.not_before() });
+    }
+    if now > certificate.not_after() {
+        return Err(PkiRefusal::Expired { subject: subject(), until: certificate.not_after() });
+    }
+    Ok(())
+}
+
+fn anchor(root: &Certificate) -> Result<TrustAnchor<'static>, CertificateError> {
+    let der = CertificateDer::from(root.der());
+    match anchor_from_trusted_cert(&der) {
+        Ok(anchor) => Ok(anchor.to_owned()),
+        Err(error) => Err(CertificateError { why: error.to_string() }),
+    }
+}
+
+/// Verifies the signatures, constraints and key usages of leaf, intermediate and root. Only this
+/// one intermediate is offered, so a path through any other authority does not exist.
+fn verify_path(
+    leaf: &Certificate,
+    intermediate: &Certificate,
+    root: &Certificate,
+    now: Timestamp,
+) -> Result<(), PkiRefusal> {
+    let seconds = u64::try_from(now.as_second()).unwrap_or(0);
+    let time = UnixTime::since_unix_epoch(Duration::from_secs(seconds));
+    let anchors = [anchor(root)?];
+    let intermediates = [CertificateDer::from(intermediate.der())];
+    let der = CertificateDer::from(leaf.der());
+    let subject = || leaf.subject().to_string();
+    let refuse = |error: Error| match error {
+        Error::InvalidSignatureForPublicKey | Error::UnknownIssuer => {
+            PkiRefusal::BadSignature { subject: subject(), issuer: leaf.issuer().to_string() }
+        }
+        Error::RequiredEkuNotFoundContext(_) => PkiRefusal::WrongShape {
+            subject: subject(),
+            why: "its extended key usage is not clientAuth".to_owned(),
+        },
+        other => PkiRefusal::WrongShape { subject: subject(), why: other.to_string() },
+    };
+    let path = EndEntityCert::try_from(&der).and_then(|end_entity| {
+        end_entity
+            .verify_for_usage(
+                SIGNATURES,
+                &anchors,
+                &intermediates,
+                time,
+                KeyUsage::client_auth(),
+                None,
+                None,
+            )
+            .map(|_| ())
+    });
+    path.map_err(refuse)
+}

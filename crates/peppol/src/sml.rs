@@ -1,0 +1,30 @@
+//! Finding the SMP of a participant (Peppol SML 1.3.0, Policy for use of Identifiers 4.4.0 policy 7):
+//! the DNS name to ask, and what the U-NAPTR records of the answer mean.
+
+mod naptr;
+mod uri;
+
+#[cfg(test)]
+mod tests;
+
+pub use naptr::{Naptr, base};
+pub use uri::{SmpBase, UriPolicy, UriRefusal, check_endpoint, check_https};
+
+use data_encoding::BASE32_NOPAD;
+use quoin_xml::keys::sha256;
+
+use crate::identifiers::{META_SCHEME, ParticipantId};
+
+/// Zone of the production network since 2026-03-19.
+pub const PRODUCTION_ZONE: &str = "participant.sml.prod.tech.peppol.org";
+/// Zone of the test network since 2026-03-19.
+pub const TEST_ZONE: &str = "participant.sml.test.tech.peppol.org";
+
+/// The name whose NAPTR records lead to the participant's SMP, absolute (it ends in a dot).
+///
+/// `zone` is the SML zone of the stage, with or without a dot at its end. The label is the Base32
+/// (RFC 4648, no padding) of the SHA-256 of `<icd>:<value>` in lower case.
+pub fn dns_name(participant: &ParticipantId, zone: &str) -> String {
+    let label = BASE32_NOPAD.encode(&sha256(participant.folded().as_bytes()));
+    format!("{label}.{META_SCHEME}.{}.", zone.trim_matches('.'))
+}

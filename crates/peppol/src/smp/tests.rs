@@ -1,0 +1,5 @@
+//! SMP documents and addresses.
+
+mod addresses;
+mod answers;
+mod samples;

@@ -1,0 +1,91 @@
+//! Every form of a request means the same resource.
+
+use crate::sml::{SmpBase, UriPolicy};
+use crate::smp::*;
+
+const BILLING: &str = "busdox-docid-qns::urn:oasis:names:specification:ubl:schema:xsd:Invoice-2::\
+    Invoice##urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0::2.1";
+
+fn base() -> SmpBase {
+    SmpBase::new("https://smp.example.test/smp", UriPolicy::default()).unwrap()
+}
+
+#[test]
+fn addresses_of_the_worked_example() {
+    let participant = "0106:12345678".parse().unwrap();
+    assert_eq!(
+        service_group_url(&base(), &participant),
+        "https://smp.example.test/smp/iso6523-actorid-upis%3A%3A0106%3A12345678"
+    );
+    assert_eq!(
+        service_metadata_url(&base(), &participant, &BILLING.parse().unwrap()),
+        "https://smp.example.test/smp/iso6523-actorid-upis%3A%3A0106%3A12345678/services/\
+         busdox-docid-qns%3A%3Aurn%3Aoasis%3Anames%3Aspecification%3Aubl%3Aschema%3Axsd%3A\
+         Invoice-2%3A%3AInvoice%23%23urn%3Acen.eu%3Aen16931%3A2017%23compliant%23urn%3Afdc%3A\
+         peppol.eu%3A2017%3Apoacc%3Abilling%3A3.0%3A%3A2.1"
+    );
+    let pint = "peppol-doctype-wildcard::urn:oasis:names:specification:ubl:schema:xsd:Invoice-2::\
+        Invoice##urn:peppol:pint:billing-1@jp-1*::2.1";
+    let path = service_metadata_path(&participant, &pint.parse().unwrap());
+    assert!(path.ends_with("billing-1%40jp-1%2A%3A%3A2.1"), "{path}");
+    assert!(
+        business_card_url(&base(), &participant)
+            .ends_with("/businesscard/iso6523-actorid-upis%3A%3A0106%3A12345678")
+    );
+}
+
+#[test]
+fn requests_are_understood_encoded_partly_encoded_and_raw() {
+    let participant: ParticipantId = "0106:12345678".parse().unwrap();
+    for path in [
+        "/iso6523-actorid-upis%3A%3A0106%3A12345678",
+        "/iso6523-actorid-upis%3a%3a0106:12345678",
+        "/iso6523-actorid-upis::0106:12345678",
+        "iso6523-actorid-upis::0106:12345678",
+        "/0106:12345678",
+    ] {
+        assert_eq!(request(path), Some(Resource::ServiceGroup(participant.clone())), "{path}");
+    }
+    let dico = "busdox-docid-qns::http://www.ketenstandaard.nl/onderhoudsstatus/SALES/005::\
+        MaintenanceStatus##dico:maintenancestatus@nl-1.0::1.0";
+    let dico_id: DocumentTypeId = dico.parse().unwrap();
+    let encoded = service_metadata_path(&participant, &dico_id);
+    assert!(encoded.contains("http%3A%2F%2Fwww"), "{encoded}");
+    let raw = format!("/iso6523-actorid-upis::0106:12345678/services/{}", dico.replace('#', "%23"));
+    for path in [encoded, raw] {
+        let found = Resource::ServiceMetadata(participant.clone(), dico_id.clone());
+        assert_eq!(request(&path), Some(found), "{path}");
+    }
+    for star in ["*", "%2A", "%2a"] {
+        let path = format!("/0106:1/services/peppol-doctype-wildcard::n::r%23%23a{star}::2.1");
+        assert!(
+            matches!(request(&path), Some(Resource::ServiceMetadata(_, id)) if id.is_pattern())
+        );
+    }
+    assert_eq!(
+        request("/businesscard/iso6523-actorid-upis%3A%3A0106%3A12345678"),
+        Some(Resource::BusinessCard(participant))
+    );
+}
+
+#[test]
+fn requests_that_ask_for_nothing() {
+    for path in [
+        "",
+        "/",
+        "/x",
+        "/0106:1/",
+        "/0106:1/services/",
+        "/0106:1/services/x",
+        "/0106:1/other/x",
+        "/iso6523-actorid-upis%253A%253A0106%253A1",
+        "/0106:1%FF",
+        "/0106:1%2",
+        "/businesscard/",
+        "/iso6523-actorid-upis::0106:1/x/services/busdox-docid-qns::a::b%23%23c::1",
+        "/../0106:1",
+    ] {
+        assert_eq!(request(path), None, "{path}");
+    }
+    assert_eq!(request(&format!("/0106:{}", "1".repeat(5000))), None);
+}

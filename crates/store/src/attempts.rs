@@ -1,0 +1,113 @@
+//! Attempts to deliver, each with its report and, if it succeeded, the receipt.
+
+use bytes::Bytes;
+use jiff::Timestamp;
+use quoin_delivery::TransactionId;
+
+use crate::blobs::{self, BlobId, Ready};
+use crate::engine::{Param, Row};
+use crate::error::{Error, Fault};
+use crate::open::Store;
+use crate::writer::Tx;
+
+/// How an attempt ended, in one word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum AttemptOutcome {
+    /// The receiver's access point took it.
+    Delivered,
+    /// It failed for now.
+    Later,
+    /// It failed for good.
+    Never,
+}
+
+impl AttemptOutcome {
+    /// The word in the store and in listings.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            AttemptOutcome::Delivered => "delivered",
+            AttemptOutcome::Later => "later",
+            AttemptOutcome::Never => "never",
+        }
+    }
+
+    /// The outcome of this word, if there is one.
+    pub fn named(word: &str) -> Option<AttemptOutcome> {
+        use AttemptOutcome::{Delivered, Later, Never};
+        [Delivered, Later, Never].into_iter().find(|outcome| outcome.as_str() == word)
+    }
+}
+
+/// An attempt, as the worker hands it in. On the way out the receipt is left empty; its blob is
+/// named by `receipt_blob`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Attempt {
+    /// Which attempt, from 1.
+    pub attempt: u32,
+    /// When it began.
+    pub started_on: Timestamp,
+    /// When it ended.
+    pub ended_on: Timestamp,
+    /// How it ended.
+    pub outcome: AttemptOutcome,
+    /// The address that was tried, once known.
+    pub endpoint: Option<String>,
+    /// The sending report: look-up, route, request, answer, times.
+    pub report: serde_json::Value,
+    /// The bytes of the signed receipt or error, if an answer came.
+    pub receipt: Option<Bytes>,
+    /// Where those bytes lie; only set on the way out.
+    pub receipt_blob: Option<BlobId>,
+}
+
+const ADD: &str = "INSERT INTO attempts
+    (transaction_id, attempt, started_on, ended_on, outcome, endpoint, report, receipt)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+const OF: &str = "SELECT attempt, started_on, ended_on, outcome, endpoint, report, receipt
+    FROM attempts WHERE transaction_id = ?1 ORDER BY attempt";
+
+pub(crate) fn add(
+    tx: &mut Tx<'_>,
+    transaction: &TransactionId,
+    attempt: &Attempt,
+    receipt: Option<&Ready>,
+) -> Result<(), Fault> {
+    let report = attempt.report.to_string();
+    let row = [
+        transaction.as_str().into(),
+        attempt.attempt.into(),
+        attempt.started_on.into(),
+        attempt.ended_on.into(),
+        attempt.outcome.as_str().into(),
+        attempt.endpoint.as_ref().into(),
+        (&report).into(),
+        receipt.map_or(Param::Null, |blob| Param::Blob(&blob.id.0)),
+    ];
+    tx.execute(ADD, &row)?;
+    Ok(())
+}
+
+fn read(mut row: Row) -> Result<Attempt, Fault> {
+    Ok(Attempt {
+        attempt: row.count("attempts.attempt")?,
+        started_on: row.time("attempts.started_on")?,
+        ended_on: row.time("attempts.ended_on")?,
+        outcome: row.word("attempts.outcome", AttemptOutcome::named)?,
+        endpoint: row.text_or_none("attempts.endpoint")?,
+        report: row.parsed("attempts.report")?,
+        receipt: None,
+        receipt_blob: row.digest_or_none("attempts.receipt")?.map(blobs::BlobId),
+    })
+}
+
+impl Store {
+    /// The attempts of a transaction, oldest first.
+    pub async fn attempts_of(&self, id: &TransactionId) -> Result<Vec<Attempt>, Error> {
+        let id = id.clone();
+        self.read(move |db| {
+            let rows = db.query(OF, &[id.as_str().into()])?;
+            Ok(rows.into_iter().map(read).collect::<Result<_, _>>()?)
+        })
+        .await
+    }
+}

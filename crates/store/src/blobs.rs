@@ -1,0 +1,212 @@
+//! Bytes by content: documents, validation reports, receipts. Up to 100 kB they lie in the database
+//! and share the commit of the record that uses them; larger ones lie in files that are on the disk
+//! (file and folder flushed) before that commit. `docs/adr/0003` has the measurements.
+
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+
+use aws_lc_rs::digest::{SHA256, digest};
+use bytes::Bytes;
+use data_encoding::HEXLOWER;
+use object_store::local::LocalFileSystem;
+use object_store::{ObjectStore, ObjectStoreExt, PutPayload};
+use quoin_delivery::OrganisationId;
+use uuid::Uuid;
+
+use crate::engine::{Connection, Param};
+use crate::error::{Error, Fault};
+use crate::open::Store;
+use crate::writer::Tx;
+
+/// Bytes up to which a blob lies in the database.
+pub const INLINE_LIMIT: usize = 100_000;
+
+/// The SHA-256 of a blob, which is its name within its organisation. Shown in hex.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BlobId(pub [u8; 32]);
+
+impl BlobId {
+    /// The id of these bytes.
+    pub fn of(bytes: &[u8]) -> BlobId {
+        let mut id = [0; 32];
+        id.copy_from_slice(digest(&SHA256, bytes).as_ref());
+        BlobId(id)
+    }
+}
+
+impl fmt::Display for BlobId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&HEXLOWER.encode(&self.0))
+    }
+}
+
+impl fmt::Debug for BlobId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "BlobId({self})")
+    }
+}
+
+/// The files of large blobs. Each put writes a file of its own, so that a file which another record
+/// gives up at the same moment is never one we count on.
+pub(crate) struct Blobs {
+    files: Arc<dyn ObjectStore>,
+}
+
+/// A blob that is ready to be recorded: in memory if small, on the disk if large.
+pub(crate) struct Ready {
+    pub(crate) id: BlobId,
+    pub(crate) size: u64,
+    bytes: Bytes,
+    file: Option<String>,
+}
+
+impl Ready {
+    /// The file to discard where the blob is not recorded after all.
+    pub(crate) fn into_file(self) -> Option<String> {
+        self.file
+    }
+}
+
+impl Blobs {
+    pub(crate) fn open(folder: &Path) -> Result<Blobs, Fault> {
+        let fault = |message: String| Fault::Files {
+            doing: "open blob folder",
+            path: folder.display().to_string(),
+            message,
+        };
+        std::fs::create_dir_all(folder).map_err(|e| fault(e.to_string()))?;
+        let files = LocalFileSystem::new_with_prefix(folder).map_err(|e| fault(e.to_string()))?;
+        // Without this, files are handed to the system only and a power cut may lose them.
+        Ok(Blobs { files: Arc::new(files.with_fsync(true)) })
+    }
+
+    pub(crate) async fn ready(&self, owner: &OrganisationId, bytes: Bytes) -> Result<Ready, Fault> {
+        let size = bytes.len() as u64;
+        if bytes.len() <= INLINE_LIMIT {
+            return Ok(Ready { id: BlobId::of(&bytes), size, bytes, file: None });
+        }
+        let hashed = bytes.clone();
+        let id = tokio::task::spawn_blocking(move || BlobId::of(&hashed))
+            .await
+            .map_err(|e| Fault::Panicked { message: e.to_string() })?;
+        let file = format!("{owner}/{id}-{}", Uuid::new_v4().simple());
+        let place = object_store::path::Path::from(file.as_str());
+        let put = self.files.put(&place, PutPayload::from_bytes(bytes)).await;
+        put.map_err(|e| fault("write blob", &file, e))?;
+        Ok(Ready { id, size, bytes: Bytes::new(), file: Some(file) })
+    }
+
+    async fn get(&self, file: &str) -> Result<Bytes, Fault> {
+        let place = object_store::path::Path::from(file);
+        let found = self.files.get(&place).await.map_err(|e| fault("read blob", file, e))?;
+        found.bytes().await.map_err(|e| fault("read blob", file, e))
+    }
+
+    /// Removes a file that no record names. A file that stays behind costs room, nothing else.
+    pub(crate) async fn discard(&self, file: Option<String>) {
+        let Some(file) = file else { return };
+        let place = object_store::path::Path::from(file.as_str());
+        if let Err(error) = self.files.delete(&place).await {
+            tracing::warn!(%file, %error, "a blob that is no longer used could not be removed");
+        }
+    }
+}
+
+fn fault(doing: &'static str, file: &str, error: object_store::Error) -> Fault {
+    Fault::Files { doing, path: file.to_owned(), message: error.to_string() }
+}
+
+const PUT: &str = "INSERT INTO blobs (organisation, sha256, size, uses, bytes, file)
+    VALUES (?1, ?2, ?3, 1, ?4, ?5) ON CONFLICT (organisation, sha256) DO NOTHING";
+const USE: &str = "UPDATE blobs SET uses = uses + 1 WHERE organisation = ?1 AND sha256 = ?2";
+const GIVE_UP: &str = "UPDATE blobs SET uses = uses - 1 WHERE organisation = ?1 AND sha256 = ?2";
+const DROP: &str = "DELETE FROM blobs WHERE organisation = ?1 AND sha256 = ?2 AND uses <= 0
+    RETURNING file";
+const GET: &str = "SELECT bytes, file FROM blobs WHERE organisation = ?1 AND sha256 = ?2";
+
+/// Records one more use of a blob. Answers the file to discard after the commit, where the same
+/// bytes were on record already.
+pub(crate) fn record(
+    tx: &mut Tx<'_>,
+    owner: &OrganisationId,
+    blob: &Ready,
+) -> Result<Option<String>, Fault> {
+    let key = [Param::from(owner.as_str()), Param::Blob(&blob.id.0)];
+    let [owner, id] = key;
+    let size = i64::try_from(blob.size).unwrap_or(i64::MAX);
+    let bytes = if blob.file.is_some() { Param::Null } else { Param::Blob(&blob.bytes) };
+    let new = tx.execute(PUT, &[owner, id, size.into(), bytes, blob.file.as_ref().into()])?;
+    if new > 0 {
+        return Ok(None);
+    }
+    tx.execute(USE, &key)?;
+    Ok(blob.file.clone())
+}
+
+/// Records one use less; answers the file to discard after the commit, if that was the last one.
+pub(crate) fn release(
+    tx: &mut Tx<'_>,
+    owner: &OrganisationId,
+    id: BlobId,
+) -> Result<Option<String>, Fault> {
+    let key = [Param::from(owner.as_str()), Param::Blob(&id.0)];
+    tx.execute(GIVE_UP, &key)?;
+    match tx.first(DROP, &key)? {
+        Some(mut row) => row.text_or_none("blobs.file"),
+        None => Ok(None),
+    }
+}
+
+fn find(
+    db: &mut dyn Connection,
+    owner: &OrganisationId,
+    id: BlobId,
+) -> Result<Option<(Option<Vec<u8>>, Option<String>)>, Error> {
+    let row = db.first(GET, &[owner.as_str().into(), Param::Blob(&id.0)])?;
+    let Some(mut row) = row else { return Ok(None) };
+    Ok(Some((row.blob_or_none("blobs.bytes")?, row.text_or_none("blobs.file")?)))
+}
+
+impl Store {
+    /// The bytes of a blob of an organisation, or `None` where it has none of this id.
+    pub async fn blob(
+        &self,
+        organisation: &OrganisationId,
+        id: BlobId,
+    ) -> Result<Option<Bytes>, Error> {
+        let owner = organisation.clone();
+        match self.read(move |db| find(db, &owner, id)).await? {
+            None => Ok(None),
+            Some((Some(bytes), _)) => Ok(Some(bytes.into())),
+            Some((None, Some(file))) => Ok(Some(self.blobs.get(&file).await?)),
+            Some((None, None)) => Err(Fault::record("blobs", "neither bytes nor file").into()),
+        }
+    }
+
+    /// Keeps bytes by themselves and answers their id. Each put is a use that a
+    /// [`Store::delete_blob`] gives up.
+    pub async fn put_blob(
+        &self,
+        organisation: &OrganisationId,
+        bytes: Bytes,
+    ) -> Result<BlobId, Error> {
+        let ready = self.blobs.ready(organisation, bytes).await?;
+        let (id, owner) = (ready.id, organisation.clone());
+        let surplus = self.write(move |tx| Ok(record(tx, &owner, &ready)?)).await?;
+        self.blobs.discard(surplus).await;
+        Ok(id)
+    }
+
+    /// Gives up one use of a blob; the bytes go with the last one.
+    pub async fn delete_blob(
+        &self,
+        organisation: &OrganisationId,
+        id: BlobId,
+    ) -> Result<(), Error> {
+        let owner = organisation.clone();
+        let file = self.write(move |tx| Ok(release(tx, &owner, id)?)).await?;
+        self.blobs.discard(file).await;
+        Ok(())
+    }
+}

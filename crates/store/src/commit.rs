@@ -1,0 +1,164 @@
+//! The one commit of a step: the task is done, the transaction moves, and whatever follows (timeline,
+//! tasks, events, hook calls) is recorded with it, or nothing is (DESIGN section 2, rule 3).
+
+use bytes::Bytes;
+use jiff::Timestamp;
+use quoin_delivery::{Decision, EventId, OrganisationId, Transaction};
+
+use crate::attempts::{self, Attempt};
+use crate::blobs::{self, Ready};
+use crate::engine::Param;
+use crate::error::{Error, Refusal};
+use crate::events;
+use crate::open::Store;
+use crate::tasks::{self, Claim};
+use crate::timeline;
+use crate::transactions::{self, Facts};
+use crate::writer::Tx;
+
+/// What a step of a transaction ended with.
+#[derive(Debug, Clone)]
+pub struct Completion {
+    /// The claim under which it was done.
+    pub claim: Claim,
+    /// The transaction the decision was made from, as it was loaded: its version is demanded.
+    pub transaction: Transaction,
+    /// What was decided; several steps joined by `followed_by` count as one.
+    pub decision: Decision,
+    /// What was learned.
+    pub facts: Facts,
+    /// The attempt that was made, if one was.
+    pub attempt: Option<Attempt>,
+    /// The validation report, if there is one.
+    pub report: Option<Bytes>,
+    /// When.
+    pub now: Timestamp,
+}
+
+/// What was recorded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Committed {
+    /// The transaction's version from now on.
+    pub version: u64,
+    /// The events, in the order of the decision's notices.
+    pub events: Vec<EventId>,
+}
+
+const MOVE: &str = "UPDATE transactions SET status = ?3, attempts = ?4, version = version + 1,
+    target_document_type = coalesce(?5, target_document_type), family = coalesce(?6, family),
+    sender = coalesce(?7, sender), receiver = coalesce(?8, receiver),
+    number = coalesce(?9, number),
+    source_document_type = coalesce(?10, source_document_type),
+    process = coalesce(?11, process), country_c1 = coalesce(?12, country_c1),
+    country_c4 = coalesce(?13, country_c4), report = coalesce(?14, report), changed_on = ?15
+    WHERE id = ?1 AND version = ?2 RETURNING version";
+
+impl Store {
+    /// Commits a step. A decision that ignored its event only finishes the task.
+    ///
+    /// Errors: [`Refusal::StaleClaim`] where the lease was lost and [`Refusal::VersionMoved`] where
+    /// the transaction changed meanwhile; nothing was recorded then.
+    pub async fn commit(&self, completion: Completion) -> Result<Committed, Error> {
+        let owner = &completion.transaction.organisation;
+        let report = self.ready(owner, completion.report.clone()).await?;
+        let receipt = completion.attempt.as_ref().and_then(|attempt| attempt.receipt.clone());
+        let receipt = self.ready(owner, receipt).await?;
+        let (committed, surplus) =
+            self.write(move |tx| step(tx, &completion, report, receipt)).await?;
+        for file in surplus {
+            self.blobs.discard(Some(file)).await;
+        }
+        Ok(committed)
+    }
+
+    async fn ready(
+        &self,
+        owner: &OrganisationId,
+        bytes: Option<Bytes>,
+    ) -> Result<Option<Ready>, Error> {
+        match bytes {
+            Some(bytes) => Ok(Some(self.blobs.ready(owner, bytes).await?)),
+            None => Ok(None),
+        }
+    }
+}
+
+fn step(
+    tx: &mut Tx<'_>,
+    completion: &Completion,
+    report: Option<Ready>,
+    receipt: Option<Ready>,
+) -> Result<(Committed, Vec<String>), Error> {
+    let Completion { claim, transaction, decision, attempt, now, .. } = completion;
+    tasks::finish(tx, claim)?;
+    if let Some(ignored) = &decision.ignored {
+        tracing::warn!(transaction = %transaction.id, %ignored, "an event was ignored");
+        let surplus = [report, receipt].into_iter().flatten().filter_map(Ready::into_file);
+        let committed = Committed { version: transaction.version, events: Vec::new() };
+        return Ok((committed, surplus.collect()));
+    }
+    let mut surplus = Vec::new();
+    for blob in [&report, &receipt].into_iter().flatten() {
+        surplus.extend(blobs::record(tx, &transaction.organisation, blob)?);
+    }
+    let version = advance(tx, completion, report.as_ref())?;
+    if let Some(attempt) = attempt {
+        attempts::add(tx, &transaction.id, attempt, receipt.as_ref())?;
+    }
+    let events = record(tx, transaction, decision, *now)?;
+    Ok((Committed { version, events }, surplus))
+}
+
+fn advance(tx: &mut Tx<'_>, completion: &Completion, report: Option<&Ready>) -> Result<u64, Error> {
+    let Completion { transaction: t, decision: d, facts: f, now, .. } = completion;
+    let row = [
+        t.id.as_str().into(),
+        i64::try_from(t.version).unwrap_or(i64::MAX).into(),
+        d.status.as_str().into(),
+        d.attempts.into(),
+        d.target_document_type.as_ref().into(),
+        f.family.map(|family| family.row().name).into(),
+        f.sender.as_ref().into(),
+        f.receiver.as_ref().into(),
+        f.number.as_ref().into(),
+        f.source_document_type.as_ref().into(),
+        f.process.as_ref().into(),
+        f.country_c1.as_ref().into(),
+        f.country_c4.as_ref().into(),
+        report.map_or(Param::Null, |blob| Param::Blob(&blob.id.0)),
+        (*now).into(),
+    ];
+    if let Some(mut row) = tx.first(MOVE, &row)? {
+        return Ok(row.count("transactions.version")?);
+    }
+    let key = t.id.to_string();
+    match transactions::find(tx.connection(), &key)? {
+        None => Err(Refusal::NotFound { what: "transaction", key }.into()),
+        Some(found) => Err(Refusal::VersionMoved {
+            transaction: key,
+            expected: t.version,
+            found: found.transaction.version,
+        }
+        .into()),
+    }
+}
+
+/// Records what a decision brings besides the row itself: timeline, tasks, events and the calls
+/// owed to hooks.
+pub(crate) fn record(
+    tx: &mut Tx<'_>,
+    transaction: &Transaction,
+    decision: &Decision,
+    now: Timestamp,
+) -> Result<Vec<EventId>, Error> {
+    timeline::add(tx, &transaction.id, &decision.timeline)?;
+    for task in &decision.tasks {
+        let subject = transaction.id.as_str();
+        tasks::add(tx, task.kind, subject, task.run_at, task.lane.as_deref())?;
+    }
+    let mut events = Vec::with_capacity(decision.notices.len());
+    for notice in &decision.notices {
+        events.push(events::add(tx, transaction, notice, now)?);
+    }
+    Ok(events)
+}

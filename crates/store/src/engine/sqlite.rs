@@ -1,0 +1,109 @@
+//! The SQLite engine: the only place that knows `rusqlite`. Write-ahead log with full
+//! synchronisation, so that a commit that was answered is on the disk.
+
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::types::{ToSqlOutput, ValueRef};
+use rusqlite::{OpenFlags, ToSql};
+
+use super::{Connection, Param, Row, Value};
+use crate::error::Fault;
+
+/// How many prepared statements a connection keeps.
+const STATEMENTS: usize = 128;
+/// How long a statement waits for a lock: only other processes can hold one, such as a backup.
+const BUSY: Duration = Duration::from_secs(10);
+/// Pages of the log after which it is copied into the database: 32 MB of 4 kB pages. Larger than
+/// the engine's own 4 MB, since hot pages are then copied once for many commits.
+const CHECKPOINT_PAGES: u32 = 8_000;
+/// Page cache of the writer and of each reader, in KiB.
+const CACHE_KIB: u32 = 8_192;
+/// How much of the database is mapped into memory for reading.
+const MMAP_BYTES: u32 = 64 * 1024 * 1024;
+
+/// A connection to a database file.
+pub(crate) struct Sqlite(rusqlite::Connection);
+
+impl Sqlite {
+    /// Opens the file for the one writer; creates it where there is none.
+    pub(crate) fn writer(path: &Path) -> Result<Sqlite, Fault> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
+        let mut sqlite = Sqlite::open(path, flags)?;
+        sqlite.batch(&format!(
+            "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;
+             PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}; PRAGMA temp_store = MEMORY;
+             PRAGMA journal_size_limit = 67108864;"
+        ))?;
+        Ok(sqlite)
+    }
+
+    /// Opens the file for reading.
+    pub(crate) fn reader(path: &Path) -> Result<Sqlite, Fault> {
+        let mut sqlite = Sqlite::open(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        sqlite.batch(&format!("PRAGMA query_only = ON; PRAGMA mmap_size = {MMAP_BYTES};"))?;
+        Ok(sqlite)
+    }
+
+    fn open(path: &Path, flags: OpenFlags) -> Result<Sqlite, Fault> {
+        let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = rusqlite::Connection::open_with_flags(path, flags).map_err(|e| {
+            let path = path.display().to_string();
+            Fault::Files { doing: "open database", path, message: e.to_string() }
+        })?;
+        connection.set_prepared_statement_cache_capacity(STATEMENTS);
+        connection.busy_timeout(BUSY).map_err(|e| fault("set busy timeout", e))?;
+        let mut sqlite = Sqlite(connection);
+        sqlite.batch(&format!("PRAGMA cache_size = -{CACHE_KIB};"))?;
+        Ok(sqlite)
+    }
+}
+
+impl Connection for Sqlite {
+    fn execute(&mut self, sql: &'static str, params: &[Param<'_>]) -> Result<usize, Fault> {
+        let mut statement = self.0.prepare_cached(sql).map_err(|e| fault(sql, e))?;
+        statement.execute(rusqlite::params_from_iter(params)).map_err(|e| fault(sql, e))
+    }
+
+    fn query(&mut self, sql: &'static str, params: &[Param<'_>]) -> Result<Vec<Row>, Fault> {
+        let mut statement = self.0.prepare_cached(sql).map_err(|e| fault(sql, e))?;
+        let columns = statement.column_count();
+        let mut found =
+            statement.query(rusqlite::params_from_iter(params)).map_err(|e| fault(sql, e))?;
+        let mut rows = Vec::new();
+        while let Some(row) = found.next().map_err(|e| fault(sql, e))? {
+            let value = |at| row.get_ref(at).map_err(|e| fault(sql, e)).and_then(owned);
+            rows.push(Row::new((0..columns).map(value).collect::<Result<_, _>>()?));
+        }
+        Ok(rows)
+    }
+
+    fn batch(&mut self, sql: &str) -> Result<(), Fault> {
+        self.0.execute_batch(sql).map_err(|e| fault("a batch of statements", e))
+    }
+}
+
+impl ToSql for Param<'_> {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(ToSqlOutput::Borrowed(match self {
+            Param::Null => ValueRef::Null,
+            Param::Integer(number) => ValueRef::Integer(*number),
+            Param::Text(text) => ValueRef::Text(text.as_bytes()),
+            Param::Blob(bytes) => ValueRef::Blob(bytes),
+        }))
+    }
+}
+
+fn owned(value: ValueRef<'_>) -> Result<Value, Fault> {
+    Ok(match value {
+        ValueRef::Null => Value::Null,
+        ValueRef::Integer(number) => Value::Integer(number),
+        ValueRef::Real(number) => return Err(Fault::record("a column", number)),
+        ValueRef::Text(text) => Value::Text(String::from_utf8_lossy(text).into_owned()),
+        ValueRef::Blob(bytes) => Value::Blob(bytes.to_vec()),
+    })
+}
+
+fn fault(doing: &'static str, error: rusqlite::Error) -> Fault {
+    Fault::Engine { doing, message: error.to_string() }
+}

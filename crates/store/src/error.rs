@@ -1,0 +1,129 @@
+//! The two kinds of no a store can say. A refusal is the caller's: it asked for what is not there
+//! or not its own any more. A fault is ours: disk, engine, or a record that cannot be read.
+
+/// Why a call did not do what was asked.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The caller asked for something that cannot be.
+    #[error(transparent)]
+    Refusal(#[from] Refusal),
+    /// The store failed. Nothing was changed.
+    #[error(transparent)]
+    Fault(#[from] Fault),
+}
+
+/// What the caller cannot have.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// The task was done by another worker, or the lease ran out and it was handed out again.
+    #[error(
+        "task {task} is no longer held under this claim: its lease ran out and another worker has \
+         it, or it is done; drop the result, the other worker's counts"
+    )]
+    StaleClaim {
+        /// The task.
+        task: i64,
+    },
+    /// The transaction changed since it was read.
+    #[error("transaction {transaction} is at version {found}, the decision was made at {expected}")]
+    VersionMoved {
+        /// The transaction.
+        transaction: String,
+        /// The version the decision was made from.
+        expected: u64,
+        /// The version on record.
+        found: u64,
+    },
+    /// There is no such thing.
+    #[error("there is no {what} {key:?}")]
+    NotFound {
+        /// What was looked for.
+        what: &'static str,
+        /// Under which key.
+        key: String,
+    },
+    /// The key belongs to someone else.
+    #[error("{what} {key:?} belongs to another organisation")]
+    Taken {
+        /// What was to be recorded.
+        what: &'static str,
+        /// Under which key.
+        key: String,
+    },
+    /// A continuation token that we did not give out.
+    #[error("the continuation token {found:?} is not one of ours; start again without one")]
+    Continuation {
+        /// The token as it came, cut to 64 characters.
+        found: String,
+    },
+}
+
+/// How the store failed.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum Fault {
+    /// The engine refused a statement or a commit.
+    #[error("the database failed at {doing}: {message}")]
+    Engine {
+        /// What was being done.
+        doing: &'static str,
+        /// What the engine said.
+        message: String,
+    },
+    /// A file or folder could not be read or written.
+    #[error("{doing} {path}: {message}; check that the folder exists, is ours and has room")]
+    Files {
+        /// What was being done.
+        doing: &'static str,
+        /// Where.
+        path: String,
+        /// What the system said.
+        message: String,
+    },
+    /// A record holds something this version cannot read.
+    #[error("the record of {what} holds {found:?}, which this version cannot read")]
+    Record {
+        /// Which record and column.
+        what: &'static str,
+        /// What it holds, cut to 64 characters.
+        found: String,
+    },
+    /// A secret does not open under the configured key.
+    #[error("a stored secret does not open; is the store key the one it was written with?")]
+    Secret,
+    /// The database was written by a newer version of the program.
+    #[error(
+        "the database is at schema {found}, this program knows up to {known}: it was written by a \
+         newer version; start that version, or restore a backup made before the upgrade"
+    )]
+    NewerDatabase {
+        /// The schema on disk.
+        found: i64,
+        /// The newest schema this program knows.
+        known: i64,
+    },
+    /// An operation panicked; it was rolled back.
+    #[error("an operation of the store panicked and was rolled back: {message}")]
+    Panicked {
+        /// The panic's message.
+        message: String,
+    },
+    /// The store was closed, or its writer is gone.
+    #[error("the store is closed")]
+    Closed,
+}
+
+/// The first 64 characters, for messages.
+pub(crate) fn cut(text: &str) -> String {
+    cut_to(text, 64)
+}
+
+/// The first characters, up to a limit.
+pub(crate) fn cut_to(text: &str, limit: usize) -> String {
+    text.chars().take(limit).collect()
+}
+
+impl Fault {
+    pub(crate) fn record(what: &'static str, found: impl std::fmt::Display) -> Fault {
+        Fault::Record { what, found: cut(&found.to_string()) }
+    }
+}

@@ -1,0 +1,57 @@
+//! Schema changes: numbered, embedded, forward only, each applied in one transaction together with
+//! its line in the version table. A later release first widens the schema and only the one after
+//! it narrows, so that a roll-back by one release stays possible.
+
+use jiff::Timestamp;
+
+use crate::engine::Connection;
+use crate::error::Fault;
+
+/// Every migration: number and SQL. Only the last line is ever added.
+const MIGRATIONS: &[(i64, &str)] = &[(1, include_str!("../migrations/sqlite/0001_first.sql"))];
+
+/// Brings the schema up to the last migration; answers how many were applied.
+///
+/// Errors: [`Fault::NewerDatabase`] where the database has a migration this program does not know.
+pub(crate) fn apply(connection: &mut dyn Connection, now: Timestamp) -> Result<usize, Fault> {
+    apply_list(connection, MIGRATIONS, now)
+}
+
+fn apply_list(
+    connection: &mut dyn Connection,
+    migrations: &[(i64, &str)],
+    now: Timestamp,
+) -> Result<usize, Fault> {
+    connection.batch(
+        "CREATE TABLE IF NOT EXISTS schema_versions (
+            version INTEGER PRIMARY KEY, applied_on INTEGER NOT NULL) STRICT",
+    )?;
+    let newest = "SELECT coalesce(max(version), 0) FROM schema_versions";
+    let mut row = connection
+        .first(newest, &[])?
+        .ok_or_else(|| Fault::record("schema_versions", "nothing"))?;
+    let found = row.integer("schema_versions.version")?;
+    let known = migrations.last().map_or(0, |(version, _)| *version);
+    if found > known {
+        return Err(Fault::NewerDatabase { found, known });
+    }
+    let mut applied = 0;
+    for (version, sql) in migrations.iter().filter(|(version, _)| *version > found) {
+        connection.batch("BEGIN IMMEDIATE")?;
+        let done = connection.batch(sql).and_then(|()| {
+            let line = "INSERT INTO schema_versions (version, applied_on) VALUES (?1, ?2)";
+            connection.execute(line, &[(*version).into(), now.into()])?;
+            connection.batch("COMMIT")
+        });
+        if let Err(fault) = done {
+            // Where the engine rolled back by itself this says so, which changes nothing.
+            let _ = connection.batch("ROLLBACK");
+            return Err(fault);
+        }
+        applied += 1;
+    }
+    Ok(applied)
+}
+
+#[cfg(test)]
+mod tests;

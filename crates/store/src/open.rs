@@ -1,0 +1,114 @@
+//! Opening a store: the folder, the key, the threads.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+
+use crate::blobs::Blobs;
+use crate::engine::Connection;
+use crate::engine::sqlite::Sqlite;
+use crate::error::{Error, Fault};
+use crate::readers::Readers;
+use crate::secrets::{SecretBox, StoreKey};
+use crate::writer::{Tx, Writer};
+
+/// The database's file in the store's folder.
+const DATABASE: &str = "quoin.db";
+/// The folder of large blobs in the store's folder.
+const BLOBS: &str = "blobs";
+
+/// Where a store lies and how it is opened.
+#[derive(Debug, Clone)]
+pub struct OpenOptions {
+    /// The folder; made where there is none. One process at a time.
+    pub folder: PathBuf,
+    /// The key under which secrets are sealed.
+    pub key: StoreKey,
+    /// Reading connections, each with a thread: 1 to 16.
+    pub readers: usize,
+}
+
+impl OpenOptions {
+    /// A folder and a key, and three readers.
+    pub fn new(folder: impl Into<PathBuf>, key: StoreKey) -> OpenOptions {
+        OpenOptions { folder: folder.into(), key, readers: 3 }
+    }
+}
+
+/// The store. Cheap to clone; the threads end with the last clone.
+#[derive(Clone)]
+pub struct Store {
+    writer: Writer,
+    readers: Readers,
+    pub(crate) blobs: Arc<Blobs>,
+    pub(crate) secrets: SecretBox,
+}
+
+impl Store {
+    /// Opens the store, makes what is missing, and brings the schema up to this version.
+    ///
+    /// Errors: [`Fault::Files`] where the folder cannot be used, [`Fault::NewerDatabase`] where a
+    /// newer version of the program has written there.
+    pub async fn open(options: OpenOptions) -> Result<Store, Fault> {
+        tokio::task::spawn_blocking(move || Store::open_now(&options))
+            .await
+            .map_err(|e| Fault::Panicked { message: e.to_string() })?
+    }
+
+    fn open_now(options: &OpenOptions) -> Result<Store, Fault> {
+        let files = |doing, e: std::io::Error| Fault::Files {
+            doing,
+            path: options.folder.display().to_string(),
+            message: e.to_string(),
+        };
+        std::fs::create_dir_all(&options.folder).map_err(|e| files("make folder", e))?;
+        let database = options.folder.join(DATABASE);
+        let mut writer = Sqlite::writer(&database)?;
+        crate::migrations::apply(&mut writer, Timestamp::now())?;
+        let mut readers: Vec<Box<dyn Connection + Send>> = Vec::new();
+        for _ in 0..options.readers.clamp(1, 16) {
+            readers.push(Box::new(Sqlite::reader(&database)?));
+        }
+        Ok(Store {
+            blobs: Arc::new(Blobs::open(&options.folder.join(BLOBS))?),
+            secrets: SecretBox::new(&options.key)?,
+            writer: Writer::start(Box::new(writer))?,
+            readers: Readers::start(readers)?,
+        })
+    }
+
+    /// Waits for the next commit that makes a task due. It counts from the call, not from the first
+    /// poll: take it, then claim, and wait on it only if there was nothing.
+    pub fn work_available(&self) -> impl Future<Output = ()> + Send + 'static {
+        self.writer.wake().notified_owned()
+    }
+
+    /// Answers once everything that was asked before is on the disk and the writer is well: for
+    /// readiness checks.
+    pub async fn check(&self) -> Result<(), Error> {
+        self.write(|tx| Ok(tx.query("SELECT 1", &[]).map(|_| ())?)).await
+    }
+
+    pub(crate) async fn write<T, F>(&self, work: F) -> Result<T, Error>
+    where
+        T: Send + 'static,
+        F: FnOnce(&mut Tx<'_>) -> Result<T, Error> + Send + 'static,
+    {
+        self.writer.write(work).await
+    }
+
+    pub(crate) async fn read<T, F>(&self, query: F) -> Result<T, Error>
+    where
+        T: Send + 'static,
+        F: FnOnce(&mut dyn Connection) -> Result<T, Error> + Send + 'static,
+    {
+        self.readers.read(query).await
+    }
+}
+
+impl std::fmt::Debug for Store {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Store(…)")
+    }
+}

@@ -1,0 +1,51 @@
+//! Organisations: the tenants.
+
+use jiff::Timestamp;
+use quoin_delivery::OrganisationId;
+
+use crate::engine::Row;
+use crate::error::{Error, Fault};
+use crate::open::Store;
+
+/// A tenant: it owns parties, documents, hooks and clients.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Organisation {
+    /// Its key.
+    pub id: OrganisationId,
+    /// Its name for people.
+    pub name: String,
+    /// When it was recorded.
+    pub created_on: Timestamp,
+}
+
+const COLUMNS: &str = "SELECT id, name, created_on FROM organisations ORDER BY id";
+const PUT: &str = "INSERT INTO organisations (id, name, created_on) VALUES (?1, ?2, ?3)
+    ON CONFLICT (id) DO UPDATE SET name = excluded.name";
+
+fn read(mut row: Row) -> Result<Organisation, Fault> {
+    Ok(Organisation {
+        id: row.parsed("organisations.id")?,
+        name: row.text("organisations.name")?,
+        created_on: row.time("organisations.created_on")?,
+    })
+}
+
+impl Store {
+    /// Records an organisation, or renames it.
+    pub async fn put_organisation(&self, organisation: Organisation) -> Result<(), Error> {
+        self.write(move |tx| {
+            let Organisation { id, name, created_on } = &organisation;
+            tx.execute(PUT, &[id.as_str().into(), name.into(), (*created_on).into()])?;
+            Ok(())
+        })
+        .await
+    }
+
+    /// All organisations, by id.
+    pub async fn organisations(&self) -> Result<Vec<Organisation>, Error> {
+        self.read(|db| {
+            Ok(db.query(COLUMNS, &[])?.into_iter().map(read).collect::<Result<_, _>>()?)
+        })
+        .await
+    }
+}

@@ -1,0 +1,273 @@
+//! The two ways in. Bytes, row, timeline and first task are one commit; the caller is answered when
+//! it is on the disk, and only then may the door say yes (DESIGN section 2, rule 1).
+
+use bytes::Bytes;
+use jiff::Timestamp;
+use quoin_delivery::{
+    Direction, DocumentId, Event, Family, OrganisationId, Policy, Status, Transaction,
+    TransactionId, decide,
+};
+use uuid::Uuid;
+
+use crate::blobs::{self, Ready};
+use crate::commit;
+use crate::engine::Param;
+use crate::error::{Error, Fault};
+use crate::open::Store;
+use crate::transactions::{self, Facts};
+use crate::writer::Tx;
+
+/// A document a customer uploads.
+#[derive(Debug, Clone)]
+pub struct NewOutgoing {
+    /// The tenant.
+    pub organisation: OrganisationId,
+    /// The sending party, `scheme:identifier`.
+    pub party: String,
+    /// The caller's id for the document, or a new one.
+    pub document_id: DocumentId,
+    /// The kind of business: what the endpoint says, until detection knows better.
+    pub family: Family,
+    /// What is known already.
+    pub facts: Facts,
+    /// The channel the caller forces, if any.
+    pub channel: Option<String>,
+    /// The AS4 message id every attempt will carry.
+    pub message_id: String,
+    /// The SBDH instance identifier every attempt will carry.
+    pub instance_id: String,
+    /// The document as it came.
+    pub content: Bytes,
+    /// When it came.
+    pub now: Timestamp,
+}
+
+/// What became of an upload.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Submitted {
+    /// It is stored.
+    Accepted(TransactionId),
+    /// The organisation has sent a document under this id before; nothing was stored.
+    Duplicate {
+        /// That document's transaction.
+        existing: TransactionId,
+        /// Whether its bytes were the same.
+        same_content: bool,
+    },
+}
+
+/// A document the network brings.
+#[derive(Debug, Clone)]
+pub struct NewIncoming {
+    /// The tenant of the receiver.
+    pub organisation: OrganisationId,
+    /// The receiving party, `scheme:identifier`.
+    pub party: String,
+    /// Our id for the document.
+    pub document_id: DocumentId,
+    /// The kind of business, by its document type.
+    pub family: Family,
+    /// What the envelope says.
+    pub facts: Facts,
+    /// The sender in the envelope (SBDH `Sender`).
+    pub envelope_sender: String,
+    /// The AS4 message id.
+    pub message_id: String,
+    /// The SBDH instance identifier.
+    pub instance_id: String,
+    /// The common name of corner 2's certificate.
+    pub access_point: String,
+    /// The document without its envelope.
+    pub content: Bytes,
+    /// When it came.
+    pub now: Timestamp,
+}
+
+/// What became of a message. Each answer is a yes to the sender: a duplicate gets its receipt again
+/// and is delivered once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Received {
+    /// It is stored.
+    Accepted(TransactionId),
+    /// This access point has sent a message of this AS4 message id before.
+    DuplicateMessage {
+        /// That message's transaction.
+        existing: TransactionId,
+    },
+    /// This sender has sent a document of this SBDH instance identifier before.
+    DuplicateInstance {
+        /// That document's transaction.
+        existing: TransactionId,
+    },
+}
+
+const ADD: &str = "INSERT INTO transactions
+    (id, organisation, party, document_id, direction, family, status, attempts, version,
+     sender, receiver, number, source_document_type, process, country_c1, country_c4, channel,
+     message_id, instance_id, access_point, envelope_sender, blob, sha256, size,
+     created_on, changed_on)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 0, 1, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
+     ?19, ?20, ?20, ?21, ?22, ?22)";
+const MESSAGE: &str = "SELECT id FROM transactions
+    WHERE direction = 'incoming' AND message_id = ?1 AND access_point = ?2";
+const INSTANCE: &str = "SELECT id FROM transactions
+    WHERE direction = 'incoming' AND instance_id = ?1 AND envelope_sender = ?2";
+
+/// What both ways in have in common.
+struct New {
+    transaction: Transaction,
+    facts: Facts,
+    channel: Option<String>,
+    message_id: String,
+    instance_id: String,
+    access_point: Option<String>,
+    envelope_sender: Option<String>,
+    blob: Ready,
+    now: Timestamp,
+}
+
+/// Records the transaction, its bytes and what the opening event decides. Answers the file to
+/// discard after the commit, if any.
+fn open(tx: &mut Tx<'_>, new: &New, event: &Event) -> Result<Option<String>, Error> {
+    let (t, f) = (&new.transaction, &new.facts);
+    let row = [
+        t.id.as_str().into(),
+        t.organisation.as_str().into(),
+        (&t.party).into(),
+        t.document_id.as_str().into(),
+        t.direction.as_str().into(),
+        t.family.row().name.into(),
+        t.status.as_str().into(),
+        f.sender.as_ref().into(),
+        f.receiver.as_ref().into(),
+        f.number.as_ref().into(),
+        f.source_document_type.as_ref().into(),
+        f.process.as_ref().into(),
+        f.country_c1.as_ref().into(),
+        f.country_c4.as_ref().into(),
+        new.channel.as_ref().into(),
+        (&new.message_id).into(),
+        (&new.instance_id).into(),
+        new.access_point.as_ref().into(),
+        new.envelope_sender.as_ref().into(),
+        Param::Blob(&new.blob.id.0),
+        i64::try_from(new.blob.size).unwrap_or(i64::MAX).into(),
+        new.now.into(),
+    ];
+    tx.execute(ADD, &row)?;
+    let surplus = blobs::record(tx, &t.organisation, &new.blob)?;
+    // The opening needs no schedule, so any policy gives the same decision.
+    let decision = decide(t, event, &Policy::default(), new.now);
+    commit::record(tx, t, &decision, new.now)?;
+    Ok(surplus)
+}
+
+fn existing(
+    tx: &mut Tx<'_>,
+    sql: &'static str,
+    key: &[Param<'_>],
+) -> Result<Option<TransactionId>, Fault> {
+    tx.first(sql, key)?.map(|mut row| row.parsed("transactions.id")).transpose()
+}
+
+impl Store {
+    /// Stores an upload with its first task. Answers once it is on the disk.
+    pub async fn submit(&self, new: NewOutgoing) -> Result<Submitted, Error> {
+        let blob = self.blobs.ready(&new.organisation, new.content).await?;
+        let new = New {
+            transaction: pending(
+                (new.organisation, new.party, new.document_id),
+                (Direction::Outgoing, new.family),
+                &new.facts,
+            ),
+            facts: new.facts,
+            channel: new.channel,
+            message_id: new.message_id,
+            instance_id: new.instance_id,
+            access_point: None,
+            envelope_sender: None,
+            blob,
+            now: new.now,
+        };
+        let (answer, surplus) = self
+            .write(move |tx| {
+                let t = &new.transaction;
+                let db = tx.connection();
+                let found =
+                    transactions::find_document(db, &t.organisation, t.direction, &t.document_id)?;
+                if let Some(found) = found {
+                    let same_content = found.sha256 == new.blob.id;
+                    let existing = found.transaction.id;
+                    let answer = Submitted::Duplicate { existing, same_content };
+                    return Ok((answer, new.blob.into_file()));
+                }
+                let surplus = open(tx, &new, &Event::Uploaded)?;
+                Ok((Submitted::Accepted(new.transaction.id), surplus))
+            })
+            .await?;
+        self.blobs.discard(surplus).await;
+        Ok(answer)
+    }
+
+    /// Stores a message with its first task. Answers once it is on the disk; the receipt may be
+    /// signed then.
+    pub async fn receive(&self, new: NewIncoming) -> Result<Received, Error> {
+        let event = Event::Received { access_point: new.access_point.clone() };
+        let blob = self.blobs.ready(&new.organisation, new.content).await?;
+        let (access_point, sender) = (new.access_point, new.envelope_sender);
+        let new = New {
+            transaction: pending(
+                (new.organisation, new.party, new.document_id),
+                (Direction::Incoming, new.family),
+                &new.facts,
+            ),
+            facts: new.facts,
+            channel: None,
+            message_id: new.message_id,
+            instance_id: new.instance_id,
+            access_point: Some(access_point.clone()),
+            envelope_sender: Some(sender.clone()),
+            blob,
+            now: new.now,
+        };
+        let (answer, surplus) = self
+            .write(move |tx| {
+                let message = [(&new.message_id).into(), (&access_point).into()];
+                if let Some(existing) = existing(tx, MESSAGE, &message)? {
+                    return Ok((Received::DuplicateMessage { existing }, new.blob.into_file()));
+                }
+                let instance = [(&new.instance_id).into(), (&sender).into()];
+                if let Some(existing) = existing(tx, INSTANCE, &instance)? {
+                    return Ok((Received::DuplicateInstance { existing }, new.blob.into_file()));
+                }
+                let surplus = open(tx, &new, &event)?;
+                Ok((Received::Accepted(new.transaction.id), surplus))
+            })
+            .await?;
+        self.blobs.discard(surplus).await;
+        Ok(answer)
+    }
+}
+
+fn pending(
+    (organisation, party, document_id): (OrganisationId, String, DocumentId),
+    (direction, family): (Direction, Family),
+    facts: &Facts,
+) -> Transaction {
+    Transaction {
+        id: TransactionId::from_uuid(Uuid::now_v7()),
+        organisation,
+        party,
+        document_id,
+        direction,
+        family,
+        status: Status::Pending,
+        attempts: 0,
+        version: 0,
+        sender: facts.sender.clone(),
+        receiver: facts.receiver.clone(),
+        number: facts.number.clone(),
+        source_document_type: facts.source_document_type.clone(),
+        target_document_type: None,
+    }
+}

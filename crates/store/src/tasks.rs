@@ -1,0 +1,212 @@
+//! Tasks: what the worker is to do next. A claim is a lease: it writes until when the task is
+//! nobody else's, and a crash is a lease that runs out (DESIGN section 2, rule 3). Tasks of one
+//! lane are handed out one after the other, in the order of their recording.
+
+use jiff::{SignedDuration, Timestamp};
+use quoin_delivery::TaskKind;
+use uuid::Uuid;
+
+use crate::engine::{Param, Row};
+use crate::error::{Error, Fault, Refusal};
+use crate::hook_calls::{self, HookCall};
+use crate::open::Store;
+use crate::transactions::{self, TransactionRecord};
+use crate::writer::Tx;
+
+/// Tasks in one claim, at most.
+pub const CLAIM_LIMIT: usize = 500;
+
+/// A task that was handed out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Claim {
+    /// The task.
+    pub task: i64,
+    /// Which step it asks for.
+    pub kind: TaskKind,
+    /// The transaction's id, or for [`TaskKind::Notify`] the hook call's.
+    pub subject: String,
+    /// The lane it runs in, if any.
+    pub lane: Option<String>,
+    /// When it was due.
+    pub run_at: Timestamp,
+    /// Until when nobody else gets it.
+    pub lease_until: Timestamp,
+    /// How often it was handed out, this time included: more than once means a crash or a
+    /// postponement.
+    pub claims: u32,
+    /// Proves the claim; a later claim of the same task has another one.
+    pub token: String,
+}
+
+/// What a claim is about, read from the store.
+#[derive(Debug, Clone)]
+pub enum Work {
+    /// A step of a transaction.
+    Transaction(Box<TransactionRecord>),
+    /// A call of a hook.
+    Call(Box<HookCall>),
+    /// The subject is gone (its hook was removed): the claim is stale, drop it.
+    Gone,
+}
+
+const ADD: &str = "INSERT INTO tasks (kind, subject, run_at, lane, available_on, claims)
+    SELECT ?1, ?2, ?3, ?4,
+        CASE WHEN EXISTS (SELECT 1 FROM tasks WHERE lane = ?4) THEN NULL ELSE ?3 END, 0";
+const CLAIM: &str = "UPDATE tasks
+    SET available_on = ?4, claim_token = ?5, claims = claims + 1
+    WHERE id IN (SELECT id FROM tasks WHERE kind = ?1 AND available_on <= ?2
+        ORDER BY available_on, id LIMIT ?3)
+    RETURNING id, subject, lane, run_at, claims";
+const FINISH: &str = "DELETE FROM tasks WHERE id = ?1 AND claim_token = ?2";
+const NEXT_IN_LANE: &str = "UPDATE tasks SET available_on = run_at
+    WHERE id = (SELECT min(id) FROM tasks WHERE lane = ?1) AND available_on IS NULL";
+const POSTPONE: &str = "UPDATE tasks SET run_at = ?3, available_on = ?3, claim_token = NULL
+    WHERE id = ?1 AND claim_token = ?2";
+const EXTEND: &str = "UPDATE tasks SET available_on = ?3 WHERE id = ?1 AND claim_token = ?2";
+const NEXT_DUE: &str =
+    "SELECT min(available_on) FROM tasks WHERE kind = ?1 AND available_on IS NOT NULL";
+
+/// Records a task. It waits where its lane has an older one.
+pub(crate) fn add(
+    tx: &mut Tx<'_>,
+    kind: TaskKind,
+    subject: &str,
+    run_at: Timestamp,
+    lane: Option<&str>,
+) -> Result<(), Fault> {
+    tx.execute(ADD, &[kind.as_str().into(), subject.into(), run_at.into(), lane.into()])?;
+    tx.wake = true;
+    Ok(())
+}
+
+/// Removes a finished task and lets the next one of its lane go.
+pub(crate) fn finish(tx: &mut Tx<'_>, claim: &Claim) -> Result<(), Error> {
+    let removed = tx.execute(FINISH, &[claim.task.into(), (&claim.token).into()])?;
+    if removed == 0 {
+        return Err(Refusal::StaleClaim { task: claim.task }.into());
+    }
+    if let Some(lane) = &claim.lane {
+        tx.wake |= tx.execute(NEXT_IN_LANE, &[lane.into()])? > 0;
+    }
+    Ok(())
+}
+
+/// Gives a task back, to be handed out at `at` or later.
+pub(crate) fn postpone(tx: &mut Tx<'_>, claim: &Claim, at: Timestamp) -> Result<(), Error> {
+    let kept = tx.execute(POSTPONE, &[claim.task.into(), (&claim.token).into(), at.into()])?;
+    if kept == 0 {
+        return Err(Refusal::StaleClaim { task: claim.task }.into());
+    }
+    tx.wake = true;
+    Ok(())
+}
+
+fn claim(
+    tx: &mut Tx<'_>,
+    kind: TaskKind,
+    (now, lease_until): (Timestamp, Timestamp),
+    max: usize,
+    token: &str,
+) -> Result<Vec<Claim>, Fault> {
+    let max = i64::try_from(max).unwrap_or(i64::MAX);
+    let params =
+        [kind.as_str().into(), now.into(), max.into(), lease_until.into(), Param::from(token)];
+    let read = |mut row: Row| {
+        Ok(Claim {
+            task: row.integer("tasks.id")?,
+            kind,
+            subject: row.text("tasks.subject")?,
+            lane: row.text_or_none("tasks.lane")?,
+            run_at: row.time("tasks.run_at")?,
+            lease_until,
+            claims: row.count("tasks.claims")?,
+            token: token.to_owned(),
+        })
+    };
+    let claims: Result<Vec<Claim>, Fault> =
+        tx.query(CLAIM, &params)?.into_iter().map(read).collect();
+    let mut claims = claims?;
+    claims.sort_by_key(|claim| (claim.run_at, claim.task));
+    Ok(claims)
+}
+
+impl Store {
+    /// Hands out up to `max` tasks that are due at `now`, kinds in the order given, each for
+    /// `lease`. A task is nobody else's until then.
+    pub async fn claim(
+        &self,
+        kinds: &[TaskKind],
+        now: Timestamp,
+        lease: SignedDuration,
+        max: usize,
+    ) -> Result<Vec<Claim>, Error> {
+        let kinds = kinds.to_vec();
+        let until = now.saturating_add(lease).unwrap_or(Timestamp::MAX);
+        let max = max.min(CLAIM_LIMIT);
+        self.write(move |tx| {
+            let token = Uuid::new_v4().simple().to_string();
+            let mut claims = Vec::new();
+            for kind in kinds {
+                claims.append(&mut claim(tx, kind, (now, until), max - claims.len(), &token)?);
+            }
+            Ok(claims)
+        })
+        .await
+    }
+
+    /// Gives a task back, to be handed out at `at` or later: for a fault of our own, which is never
+    /// a document's status.
+    ///
+    /// Errors: [`Refusal::StaleClaim`].
+    pub async fn reschedule(&self, claim: Claim, at: Timestamp) -> Result<(), Error> {
+        self.write(move |tx| postpone(tx, &claim, at)).await
+    }
+
+    /// Keeps a task for longer: for a step that takes its time.
+    ///
+    /// Errors: [`Refusal::StaleClaim`].
+    pub async fn extend(&self, claim: &Claim, until: Timestamp) -> Result<(), Error> {
+        let claim = claim.clone();
+        self.write(move |tx| {
+            let params = [claim.task.into(), (&claim.token).into(), until.into()];
+            match tx.execute(EXTEND, &params)? {
+                0 => Err(Refusal::StaleClaim { task: claim.task }.into()),
+                _ => Ok(()),
+            }
+        })
+        .await
+    }
+
+    /// When the next task of these kinds becomes available, in the past if one is due now; `None`
+    /// if there is none. A worker sleeps until then or until [`Store::work_available`].
+    pub async fn next_due(&self, kinds: &[TaskKind]) -> Result<Option<Timestamp>, Error> {
+        let kinds = kinds.to_vec();
+        self.read(move |db| {
+            let mut next: Option<Timestamp> = None;
+            for kind in kinds {
+                if let Some(mut row) = db.first(NEXT_DUE, &[kind.as_str().into()])? {
+                    let due = row.time_or_none("tasks.available_on")?;
+                    next = [next, due].into_iter().flatten().min();
+                }
+            }
+            Ok(next)
+        })
+        .await
+    }
+
+    /// Reads what a claim is about.
+    pub async fn load(&self, claim: &Claim) -> Result<Work, Error> {
+        let (kind, subject, secrets) = (claim.kind, claim.subject.clone(), self.secrets.clone());
+        self.read(move |db| {
+            Ok(match kind {
+                TaskKind::Notify => hook_calls::find(db, &subject, &secrets)?
+                    .map_or(Work::Gone, |call| Work::Call(Box::new(call))),
+                TaskKind::Prepare | TaskKind::Route | TaskKind::Deliver => {
+                    transactions::find(db, &subject)?
+                        .map_or(Work::Gone, |record| Work::Transaction(Box::new(record)))
+                }
+            })
+        })
+        .await
+    }
+}

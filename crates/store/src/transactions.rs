@@ -1,0 +1,243 @@
+//! Transactions: the records of documents on their way.
+
+use bytes::Bytes;
+use jiff::Timestamp;
+use quoin_delivery::{
+    Direction, DocumentId, Family, OrganisationId, Status, TimelineEntry, Transaction,
+    TransactionId,
+};
+
+use crate::blobs::{self, BlobId};
+use crate::engine::{Connection, Row};
+use crate::error::{Error, Fault, Refusal};
+use crate::open::Store;
+use crate::timeline;
+
+/// What is on record about a document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TransactionRecord {
+    /// What decisions are made from.
+    pub transaction: Transaction,
+    /// The process in the form `scheme::value`, once known.
+    pub process: Option<String>,
+    /// COUNTRY_C1 of the envelope: the sender's country.
+    pub country_c1: Option<String>,
+    /// The receiver's country, where known.
+    pub country_c4: Option<String>,
+    /// The channel the caller forced, if any.
+    pub channel: Option<String>,
+    /// The AS4 message id.
+    pub message_id: Option<String>,
+    /// The SBDH instance identifier.
+    pub instance_id: Option<String>,
+    /// Incoming: who sent it, the common name of corner 2's certificate.
+    pub access_point: Option<String>,
+    /// Where the document lies; none once it was deleted.
+    pub blob: Option<BlobId>,
+    /// SHA-256 of the document, also after its deletion.
+    pub sha256: BlobId,
+    /// Bytes of the document.
+    pub size: u64,
+    /// Where the validation report lies, if there is one.
+    pub report: Option<BlobId>,
+    /// When it was recorded.
+    pub created_on: Timestamp,
+    /// When it last changed.
+    pub changed_on: Timestamp,
+    /// When the party first downloaded it.
+    pub downloaded_on: Option<Timestamp>,
+    /// When the party deleted it.
+    pub deleted_on: Option<Timestamp>,
+}
+
+/// What a step learned about a document: what is set here replaces what is on record, the rest
+/// stays.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Facts {
+    /// The kind of business.
+    pub family: Option<Family>,
+    /// Sender, `scheme:identifier`.
+    pub sender: Option<String>,
+    /// Receiver, `scheme:identifier`.
+    pub receiver: Option<String>,
+    /// The document's own number.
+    pub number: Option<String>,
+    /// The document type as it came, `scheme::value`.
+    pub source_document_type: Option<String>,
+    /// The process, `scheme::value`.
+    pub process: Option<String>,
+    /// The sender's country.
+    pub country_c1: Option<String>,
+    /// The receiver's country.
+    pub country_c4: Option<String>,
+}
+
+macro_rules! columns {
+    ($rest:literal) => {
+        concat!(
+            "SELECT id, organisation, party, document_id, direction, family, status, attempts, ",
+            "version, sender, receiver, number, source_document_type, target_document_type, ",
+            "process, country_c1, country_c4, channel, message_id, instance_id, access_point, ",
+            "blob, sha256, size, report, created_on, changed_on, downloaded_on, deleted_on ",
+            "FROM transactions ",
+            $rest
+        )
+    };
+}
+pub(crate) use columns;
+
+const BY_ID: &str = columns!("WHERE id = ?1");
+const BY_DOCUMENT: &str =
+    columns!("WHERE organisation = ?1 AND direction = ?2 AND document_id = ?3");
+const DOWNLOADED: &str = "UPDATE transactions
+    SET downloaded_on = coalesce(downloaded_on, ?4), version = version + 1
+    WHERE organisation = ?1 AND direction = ?2 AND document_id = ?3 AND deleted_on IS NULL";
+const DELETED: &str = "UPDATE transactions
+    SET deleted_on = ?2, changed_on = ?2, blob = NULL, version = version + 1 WHERE id = ?1";
+
+/// Reads a row of [`columns`].
+pub(crate) fn read(mut row: Row) -> Result<TransactionRecord, Fault> {
+    let transaction = Transaction {
+        id: row.parsed("transactions.id")?,
+        organisation: row.parsed("transactions.organisation")?,
+        party: row.text("transactions.party")?,
+        document_id: row.parsed("transactions.document_id")?,
+        direction: row.word("transactions.direction", Direction::named)?,
+        family: row.word("transactions.family", Family::named)?,
+        status: row.word("transactions.status", Status::named)?,
+        attempts: row.count("transactions.attempts")?,
+        version: row.count("transactions.version")?,
+        sender: row.text_or_none("transactions.sender")?,
+        receiver: row.text_or_none("transactions.receiver")?,
+        number: row.text_or_none("transactions.number")?,
+        source_document_type: row.text_or_none("transactions.source_document_type")?,
+        target_document_type: row.text_or_none("transactions.target_document_type")?,
+    };
+    Ok(TransactionRecord {
+        transaction,
+        process: row.text_or_none("transactions.process")?,
+        country_c1: row.text_or_none("transactions.country_c1")?,
+        country_c4: row.text_or_none("transactions.country_c4")?,
+        channel: row.text_or_none("transactions.channel")?,
+        message_id: row.text_or_none("transactions.message_id")?,
+        instance_id: row.text_or_none("transactions.instance_id")?,
+        access_point: row.text_or_none("transactions.access_point")?,
+        blob: row.digest_or_none("transactions.blob")?.map(BlobId),
+        sha256: BlobId(row.digest("transactions.sha256")?),
+        size: row.count("transactions.size")?,
+        report: row.digest_or_none("transactions.report")?.map(BlobId),
+        created_on: row.time("transactions.created_on")?,
+        changed_on: row.time("transactions.changed_on")?,
+        downloaded_on: row.time_or_none("transactions.downloaded_on")?,
+        deleted_on: row.time_or_none("transactions.deleted_on")?,
+    })
+}
+
+/// The transaction of this id.
+pub(crate) fn find(db: &mut dyn Connection, id: &str) -> Result<Option<TransactionRecord>, Fault> {
+    db.first(BY_ID, &[id.into()])?.map(read).transpose()
+}
+
+/// The transaction of this document.
+pub(crate) fn find_document(
+    db: &mut dyn Connection,
+    organisation: &OrganisationId,
+    direction: Direction,
+    document: &DocumentId,
+) -> Result<Option<TransactionRecord>, Fault> {
+    let key = [organisation.as_str().into(), direction.as_str().into(), document.as_str().into()];
+    db.first(BY_DOCUMENT, &key)?.map(read).transpose()
+}
+
+impl Store {
+    /// The transaction of this key.
+    pub async fn transaction(
+        &self,
+        id: &TransactionId,
+    ) -> Result<Option<TransactionRecord>, Error> {
+        let id = id.clone();
+        self.read(move |db| Ok(find(db, id.as_str())?)).await
+    }
+
+    /// The transaction of a document of an organisation, deleted ones included.
+    pub async fn transaction_of(
+        &self,
+        organisation: &OrganisationId,
+        direction: Direction,
+        document: &DocumentId,
+    ) -> Result<Option<TransactionRecord>, Error> {
+        let (organisation, document) = (organisation.clone(), document.clone());
+        self.read(move |db| Ok(find_document(db, &organisation, direction, &document)?)).await
+    }
+
+    /// The bytes of a document, or `None` once it was deleted.
+    pub async fn document(&self, record: &TransactionRecord) -> Result<Option<Bytes>, Error> {
+        match record.blob {
+            Some(blob) => self.blob(&record.transaction.organisation, blob).await,
+            None => Ok(None),
+        }
+    }
+
+    /// Notes that the party has downloaded an arrived document; the first time counts.
+    ///
+    /// Errors: [`Refusal::NotFound`] where there is none, or it was deleted.
+    pub async fn mark_downloaded(
+        &self,
+        organisation: &OrganisationId,
+        document: &DocumentId,
+        now: Timestamp,
+    ) -> Result<(), Error> {
+        let (organisation, document) = (organisation.clone(), document.clone());
+        self.write(move |tx| {
+            let row = [
+                organisation.as_str().into(),
+                Direction::Incoming.as_str().into(),
+                document.as_str().into(),
+                now.into(),
+            ];
+            match tx.execute(DOWNLOADED, &row)? {
+                0 => Err(gone(&document)),
+                _ => Ok(()),
+            }
+        })
+        .await
+    }
+
+    /// Deletes an arrived document for good: its bytes go, the record of its passage stays.
+    ///
+    /// Errors: [`Refusal::NotFound`] where there is none, or it was deleted before.
+    pub async fn delete_incoming(
+        &self,
+        organisation: &OrganisationId,
+        document: &DocumentId,
+        now: Timestamp,
+    ) -> Result<(), Error> {
+        let (organisation, document) = (organisation.clone(), document.clone());
+        let file = self
+            .write(move |tx| {
+                let db = tx.connection();
+                let found = find_document(db, &organisation, Direction::Incoming, &document)?;
+                let record = found.filter(|r| r.deleted_on.is_none());
+                let record = record.ok_or_else(|| gone(&document))?;
+                let id = &record.transaction.id;
+                tx.execute(DELETED, &[id.as_str().into(), now.into()])?;
+                let line = TimelineEntry {
+                    name: "Deleted".to_owned(),
+                    description: "The party deleted the document.".to_owned(),
+                    created_on: now,
+                };
+                timeline::add(tx, id, &[line])?;
+                Ok(match record.blob {
+                    Some(blob) => blobs::release(tx, &organisation, blob)?,
+                    None => None,
+                })
+            })
+            .await?;
+        self.blobs.discard(file).await;
+        Ok(())
+    }
+}
+
+fn gone(document: &DocumentId) -> Error {
+    Refusal::NotFound { what: "received document", key: document.to_string() }.into()
+}

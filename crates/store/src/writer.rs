@@ -1,0 +1,201 @@
+//! The one writer: a thread that takes the operations that wait, runs each inside a savepoint of
+//! one database transaction, commits once for all of them, and only then answers. A hundred
+//! operations share one flush of the disk, and no caller hears yes before its data is safe.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use tokio::sync::{Notify, mpsc, oneshot};
+
+use crate::engine::{Connection, Param, Row};
+use crate::error::{Error, Fault};
+
+/// Operations in one commit, at most: bounds how long the first of them waits.
+pub(crate) const GROUP: usize = 256;
+/// Operations that may wait for the writer before callers are held back.
+pub(crate) const QUEUE: usize = 4_096;
+
+/// What an operation gets: the open transaction, and a place to say what follows the commit.
+pub(crate) struct Tx<'a> {
+    connection: &'a mut dyn Connection,
+    /// Set by an operation that made a task due.
+    pub(crate) wake: bool,
+}
+
+impl Tx<'_> {
+    /// See [`Connection::execute`].
+    pub(crate) fn execute(
+        &mut self,
+        sql: &'static str,
+        params: &[Param<'_>],
+    ) -> Result<usize, Fault> {
+        self.connection.execute(sql, params)
+    }
+
+    /// See [`Connection::query`].
+    pub(crate) fn query(
+        &mut self,
+        sql: &'static str,
+        params: &[Param<'_>],
+    ) -> Result<Vec<Row>, Fault> {
+        self.connection.query(sql, params)
+    }
+
+    /// The first row, if there is one.
+    pub(crate) fn first(
+        &mut self,
+        sql: &'static str,
+        params: &[Param<'_>],
+    ) -> Result<Option<Row>, Fault> {
+        self.connection.first(sql, params)
+    }
+
+    /// The connection, for functions that read on either side.
+    pub(crate) fn connection(&mut self) -> &mut dyn Connection {
+        self.connection
+    }
+}
+
+/// An operation in the queue.
+trait Operation: Send {
+    /// Does the work; false asks for a roll-back to the savepoint.
+    fn run(&mut self, tx: &mut Tx<'_>) -> bool;
+    /// Answers the caller: with the result, or with the fault of the commit.
+    fn answer(self: Box<Self>, fault: Option<&Fault>);
+}
+
+struct Job<T, F> {
+    work: Option<F>,
+    result: Option<Result<T, Error>>,
+    reply: oneshot::Sender<Result<T, Error>>,
+}
+
+impl<T, F> Operation for Job<T, F>
+where
+    T: Send,
+    F: FnOnce(&mut Tx<'_>) -> Result<T, Error> + Send,
+{
+    fn run(&mut self, tx: &mut Tx<'_>) -> bool {
+        let Some(work) = self.work.take() else { return false };
+        let result = catch_unwind(AssertUnwindSafe(|| work(tx)))
+            .unwrap_or_else(|panic| Err(Fault::Panicked { message: said(&*panic) }.into()));
+        let keep = result.is_ok();
+        self.result = Some(result);
+        keep
+    }
+
+    fn answer(self: Box<Self>, fault: Option<&Fault>) {
+        let result = match (fault, self.result) {
+            (Some(fault), Some(Ok(_)) | None) => Err(Error::Fault(fault.clone())),
+            (_, Some(result)) => result,
+            (None, None) => Err(Error::Fault(Fault::Closed)),
+        };
+        // The caller may have gone away; the work is committed all the same.
+        let _ = self.reply.send(result);
+    }
+}
+
+fn said(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|s| (*s).to_owned());
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default()
+}
+
+/// The caller's side of the writer.
+#[derive(Clone)]
+pub(crate) struct Writer {
+    queue: mpsc::Sender<Box<dyn Operation>>,
+    wake: Arc<Notify>,
+}
+
+impl Writer {
+    /// Starts the thread on an open connection.
+    pub(crate) fn start(connection: Box<dyn Connection + Send>) -> Result<Writer, Fault> {
+        let (queue, waiting) = mpsc::channel(QUEUE);
+        let wake = Arc::new(Notify::new());
+        let bell = wake.clone();
+        std::thread::Builder::new()
+            .name("store-writer".to_owned())
+            .spawn(move || serve(connection, waiting, &bell))
+            .map_err(|e| Fault::Engine { doing: "start the writer", message: e.to_string() })?;
+        Ok(Writer { queue, wake })
+    }
+
+    /// Hands an operation over and waits until it is committed and on the disk.
+    pub(crate) async fn write<T, F>(&self, work: F) -> Result<T, Error>
+    where
+        T: Send + 'static,
+        F: FnOnce(&mut Tx<'_>) -> Result<T, Error> + Send + 'static,
+    {
+        let (reply, answer) = oneshot::channel();
+        let job = Job { work: Some(work), result: None, reply };
+        self.queue.send(Box::new(job)).await.map_err(|_| Fault::Closed)?;
+        answer.await.map_err(|_| Fault::Closed)?
+    }
+
+    /// Rung after each commit that made a task due.
+    pub(crate) fn wake(&self) -> Arc<Notify> {
+        self.wake.clone()
+    }
+}
+
+/// Ends when the last [`Writer`] is dropped; what is queued by then is still done.
+fn serve(
+    mut connection: Box<dyn Connection + Send>,
+    mut waiting: mpsc::Receiver<Box<dyn Operation>>,
+    bell: &Notify,
+) {
+    while let Some(first) = waiting.blocking_recv() {
+        let mut group = vec![first];
+        while group.len() < GROUP {
+            let Ok(next) = waiting.try_recv() else { break };
+            group.push(next);
+        }
+        let outcome = commit(&mut *connection, &mut group);
+        let fault = outcome.as_ref().err();
+        if let Some(fault) = fault {
+            tracing::error!(%fault, operations = group.len(), "a group was rolled back");
+        }
+        for job in group {
+            job.answer(fault);
+        }
+        if matches!(outcome, Ok(true)) {
+            bell.notify_waiters();
+        }
+    }
+}
+
+/// Runs the group in one transaction; answers whether a task became due. On a fault nothing of the
+/// group is kept.
+fn commit(
+    connection: &mut dyn Connection,
+    group: &mut [Box<dyn Operation>],
+) -> Result<bool, Fault> {
+    connection.execute("BEGIN IMMEDIATE", &[])?;
+    let done = run(connection, group).and_then(|wake| {
+        connection.execute("COMMIT", &[])?;
+        Ok(wake)
+    });
+    if done.is_err() {
+        // The engine may have rolled back by itself, and then says so: that is what we want.
+        let _ = connection.execute("ROLLBACK", &[]);
+    }
+    done
+}
+
+fn run(connection: &mut dyn Connection, group: &mut [Box<dyn Operation>]) -> Result<bool, Fault> {
+    let mut wake = false;
+    for job in group {
+        connection.execute("SAVEPOINT operation", &[])?;
+        let mut tx = Tx { connection: &mut *connection, wake: false };
+        let keep = job.run(&mut tx);
+        wake |= keep && tx.wake;
+        if !keep {
+            connection.execute("ROLLBACK TO operation", &[])?;
+        }
+        connection.execute("RELEASE operation", &[])?;
+    }
+    Ok(wake)
+}
+
+#[cfg(test)]
+mod tests;
