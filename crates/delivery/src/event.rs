@@ -46,6 +46,21 @@ pub enum Event {
     },
 }
 
+impl Event {
+    /// The event's name, for logs and reasons.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Event::Uploaded => "Uploaded",
+            Event::Received { .. } => "Received",
+            Event::Validated { .. } => "Validated",
+            Event::Rejected { .. } => "Rejected",
+            Event::Unroutable { .. } => "Unroutable",
+            Event::Routed(_) => "Routed",
+            Event::Attempted { .. } => "Attempted",
+        }
+    }
+}
+
 /// A finding in the document, short enough for an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FindingLine {

@@ -3,6 +3,7 @@
 //! wire. Nothing here reads a clock, a file or a socket; the worker carries out what is decided.
 
 pub mod decide;
+pub mod decision;
 pub mod event;
 pub mod filter;
 pub mod hook;
@@ -12,7 +13,8 @@ pub mod retry;
 pub mod topics;
 pub mod transaction;
 
-pub use decide::{Decision, Ignored, NewTask, Notice, TaskKind, TimelineEntry, decide};
+pub use decide::decide;
+pub use decision::{Decision, Ignored, NewTask, Notice, TaskKind, TimelineEntry};
 pub use event::{Event, FindingLine, Later, Never, Outcome, Proof, Route};
 pub use ids::{DocumentId, EventId, HookId, IdError, OrganisationId, TransactionId};
 pub use payload::HookPayload;

@@ -66,9 +66,9 @@ impl Schedule {
 
     /// The time of the attempt after `attempt` (from 1), or `None` if that was the last.
     ///
-    /// `spread` in `0..1` places it in the band of ±10 % around the wait. A `retry_after` of the far
-    /// side that is longer than the wait replaces it, up to twelve hours; it is never shortened by
-    /// jitter and never makes us come earlier than planned.
+    /// `spread` in `0..1` places it in the band of ±10 % around the wait. A `retry_after` of the
+    /// far side that is longer than the wait replaces it, up to twelve hours; it is never shortened
+    /// by jitter and never makes us come earlier than planned.
     pub fn next(
         &self,
         attempt: u32,

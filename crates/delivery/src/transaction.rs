@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::decide::Decision;
+use crate::decision::Decision;
 use crate::ids::{DocumentId, OrganisationId, TransactionId};
 use crate::topics::Family;
 

@@ -158,14 +158,23 @@ pub(crate) fn release(
     }
 }
 
+/// Where the bytes of a blob lie.
+enum Place {
+    Inline(Vec<u8>),
+    File(String),
+}
+
 fn find(
     db: &mut dyn Connection,
     owner: &OrganisationId,
     id: BlobId,
-) -> Result<Option<(Option<Vec<u8>>, Option<String>)>, Error> {
+) -> Result<Option<Place>, Error> {
     let row = db.first(GET, &[owner.as_str().into(), Param::Blob(&id.0)])?;
     let Some(mut row) = row else { return Ok(None) };
-    Ok(Some((row.blob_or_none("blobs.bytes")?, row.text_or_none("blobs.file")?)))
+    if let Some(bytes) = row.blob_or_none("blobs.bytes")? {
+        return Ok(Some(Place::Inline(bytes)));
+    }
+    Ok(Some(Place::File(row.text("blobs.file")?)))
 }
 
 impl Store {
@@ -178,9 +187,8 @@ impl Store {
         let owner = organisation.clone();
         match self.read(move |db| find(db, &owner, id)).await? {
             None => Ok(None),
-            Some((Some(bytes), _)) => Ok(Some(bytes.into())),
-            Some((None, Some(file))) => Ok(Some(self.blobs.get(&file).await?)),
-            Some((None, None)) => Err(Fault::record("blobs", "neither bytes nor file").into()),
+            Some(Place::Inline(bytes)) => Ok(Some(bytes.into())),
+            Some(Place::File(file)) => Ok(Some(self.blobs.get(&file).await?)),
         }
     }
 

@@ -1,5 +1,5 @@
 //! Lists of documents by status, period and party, in pages. A page's continuation token names the
-//! place after its last item, so that documents that arrive meanwhile are neither lost nor repeated.
+//! place after its last item, so that what arrives meanwhile is neither lost nor repeated.
 
 use data_encoding::BASE64URL_NOPAD;
 use jiff::Timestamp;

@@ -1,0 +1,128 @@
+//! What a decision is made of: a status, timeline lines, tasks and notices, as plain values that the
+//! store records in one commit.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+
+use crate::topics::Topic;
+use crate::transaction::Status;
+
+/// What follows an event.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Decision {
+    /// The status from now on.
+    pub status: Status,
+    /// Delivery attempts on record from now on.
+    pub attempts: u32,
+    /// The document type it is sent as, where the event settled it.
+    pub target_document_type: Option<String>,
+    /// New lines of the timeline, in order.
+    pub timeline: Vec<TimelineEntry>,
+    /// Tasks that follow.
+    pub tasks: Vec<NewTask>,
+    /// What hooks are to be told.
+    pub notices: Vec<Notice>,
+    /// Set where the event makes no sense now; all else is then as it was.
+    pub ignored: Option<Ignored>,
+}
+
+/// Why an event was ignored.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{event} does not apply to {direction} document in status {status}: {reason}")]
+pub struct Ignored {
+    /// The event's name.
+    pub event: &'static str,
+    /// Which way the document goes.
+    pub direction: &'static str,
+    /// The status it is in.
+    pub status: Status,
+    /// Why they do not go together.
+    pub reason: &'static str,
+}
+
+/// A line of the timeline.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TimelineEntry {
+    /// A status word, or `Retry` for an attempt that failed for now.
+    pub name: String,
+    /// One line for people.
+    pub description: String,
+    /// When.
+    pub created_on: Timestamp,
+}
+
+/// What kind of step a task asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum TaskKind {
+    /// Detect the format and validate.
+    Prepare,
+    /// Look the receiver up; done anew before each attempt, as access points move.
+    Route,
+    /// Make one attempt to deliver.
+    Deliver,
+    /// Call a hook.
+    Notify,
+}
+
+impl TaskKind {
+    /// Every kind.
+    pub const ALL: [TaskKind; 4] =
+        [TaskKind::Prepare, TaskKind::Route, TaskKind::Deliver, TaskKind::Notify];
+
+    /// The word in the store.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            TaskKind::Prepare => "prepare",
+            TaskKind::Route => "route",
+            TaskKind::Deliver => "deliver",
+            TaskKind::Notify => "notify",
+        }
+    }
+
+    /// The kind of this word, if there is one.
+    pub fn named(word: &str) -> Option<TaskKind> {
+        TaskKind::ALL.into_iter().find(|kind| kind.as_str() == word)
+    }
+}
+
+/// A task to be recorded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewTask {
+    /// Which step.
+    pub kind: TaskKind,
+    /// Not before this time.
+    pub run_at: Timestamp,
+    /// Tasks of one lane run one after the other in the order of recording; none: freely.
+    pub lane: Option<String>,
+}
+
+/// An event to be recorded and told to hooks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Notice {
+    /// Its topic.
+    pub topic: Topic,
+    /// One sentence for people.
+    pub message: String,
+    /// Facts by name.
+    pub details: BTreeMap<String, String>,
+}
+
+impl Decision {
+    /// Joins the decision of the next step to this one, for a worker that went straight on and
+    /// commits both at once: the later status, both timelines and notices, and only the later
+    /// tasks, since this one's were just carried out. An ignored step adds nothing.
+    pub fn followed_by(mut self, next: Decision) -> Decision {
+        if next.ignored.is_some() {
+            return self;
+        }
+        self.status = next.status;
+        self.attempts = next.attempts;
+        self.target_document_type = next.target_document_type.or(self.target_document_type);
+        self.timeline.extend(next.timeline);
+        self.tasks = next.tasks;
+        self.notices.extend(next.notices);
+        self.ignored = None;
+        self
+    }
+}
