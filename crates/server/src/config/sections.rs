@@ -5,6 +5,8 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::time::Duration;
 
+use jiff::SignedDuration;
+use quoin_delivery::{Policy, Schedule};
 use serde::{Deserialize, Serialize};
 
 use super::Secret;
@@ -274,9 +276,20 @@ pub struct Retry {
 impl Default for Retry {
     fn default() -> Retry {
         Retry {
-            delivery_seconds: vec![60, 300, 1800, 7200, 21_600, 36_000, 57_600],
-            hook_seconds: vec![5, 300, 1800, 7200, 18_000, 36_000, 36_000],
+            delivery_seconds: vec![300, 900, 3600, 10_800, 21_600, 36_000, 52_800],
+            hook_seconds: vec![5, 30, 120, 600, 1800, 7200, 18_000, 36_000, 36_000],
         }
+    }
+}
+
+impl Retry {
+    /// The waits as the room `delivery` takes them.
+    pub fn policy(&self) -> Policy {
+        let schedule = |seconds: &[u64]| {
+            let wait = |s: &u64| SignedDuration::from_secs(i64::try_from(*s).unwrap_or(i64::MAX));
+            Schedule { waits: seconds.iter().map(wait).collect() }
+        };
+        Policy { delivery: schedule(&self.delivery_seconds), hooks: schedule(&self.hook_seconds) }
     }
 }
 

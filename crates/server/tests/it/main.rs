@@ -1,5 +1,8 @@
 //! Stories: the real doors on ports that the system chooses, spoken to by real clients.
 
+mod api;
 mod dns;
 mod doors;
+mod hooks;
 mod tokens;
+mod world;

@@ -1,0 +1,170 @@
+//! Brings the organisations of the configuration into the store at start. What is there already is
+//! brought up to date; what the configuration no longer names stays, since documents hang on it.
+
+use jiff::Timestamp;
+use quoin_delivery::OrganisationId;
+use quoin_peppol::codelists::capability;
+use quoin_peppol::identifiers::{ParticipantId, ProcessId};
+use quoin_store::{
+    Client, Hook, HookScope, Organisation, Party, Role, Service, Store, secret_digest,
+};
+
+use crate::config::{ClientRole, ClientSeed, HookSeed, OrganisationSeed, PartySeed};
+use crate::hooks::Action;
+use crate::net::Guard;
+
+/// Why the organisations of the configuration could not be taken over.
+#[derive(Debug, thiserror::Error)]
+pub enum SeedError {
+    /// A value is not valid.
+    #[error("organisation {organisation:?}: {problem}")]
+    Value {
+        /// Whose.
+        organisation: String,
+        /// What is wrong.
+        problem: String,
+    },
+    /// The store refused or failed.
+    #[error("the organisations of the configuration could not be stored: {0}")]
+    Store(#[from] quoin_store::Error),
+}
+
+/// Brings organisations into the store.
+///
+/// # Errors
+/// [`SeedError`]; what came before the error stays stored.
+pub async fn apply(
+    store: &Store,
+    organisations: &[OrganisationSeed],
+    guard: &Guard,
+    now: Timestamp,
+) -> Result<(), SeedError> {
+    for seed in organisations {
+        let value = |problem: String| SeedError::Value { organisation: seed.id.clone(), problem };
+        let id: OrganisationId = seed.id.parse().map_err(|e| value(format!("{e}")))?;
+        let name = seed.name.clone();
+        store.put_organisation(Organisation { id: id.clone(), name, created_on: now }).await?;
+        for seed in &seed.clients {
+            store.put_client(client(&id, seed, now).map_err(value)?).await?;
+        }
+        for hook_seed in &seed.hooks {
+            let scope = HookScope::Environment;
+            let hook = hook(&id, scope, hook_seed, guard, now).map_err(value)?;
+            store.put_hook(hook).await?;
+        }
+        for seed in &seed.parties {
+            let party = party(&id, seed, now).map_err(value)?;
+            for hook_seed in &seed.hooks {
+                let scope = HookScope::Party(party.id.clone());
+                let hook = hook(&id, scope, hook_seed, guard, now).map_err(value)?;
+                store.put_hook(hook).await?;
+            }
+            let services = services(&id, seed, &party, now).map_err(value)?;
+            store.put_party(party).await?;
+            store.put_services(services).await?;
+        }
+    }
+    Ok(())
+}
+
+fn client(id: &OrganisationId, seed: &ClientSeed, now: Timestamp) -> Result<Client, String> {
+    let secret_sha256 = match (&seed.secret, &seed.secret_sha256) {
+        (Some(secret), _) => secret_digest(secret.expose()),
+        (None, Some(digest)) => data_encoding::HEXLOWER_PERMISSIVE
+            .decode(digest.as_bytes())
+            .ok()
+            .and_then(|bytes| bytes.try_into().ok())
+            .ok_or_else(|| format!("client {}: secret_sha256 is no digest", seed.id))?,
+        (None, None) => return Err(format!("client {}: there is no secret", seed.id)),
+    };
+    Ok(Client {
+        client_id: seed.id.clone(),
+        organisation: id.clone(),
+        secret_sha256,
+        role: match seed.role {
+            ClientRole::ApUser => Role::ApUser,
+            ClientRole::ApManager => Role::ApManager,
+        },
+        active: true,
+        created_on: now,
+    })
+}
+
+/// The key of a party is its main identifier as it is written; the identifiers are kept in lower
+/// case, since participants are compared without regard to case.
+fn party(id: &OrganisationId, seed: &PartySeed, now: Timestamp) -> Result<Party, String> {
+    let identifiers = participants(seed)?;
+    let main = identifiers.first().ok_or("a party has no identifier")?;
+    Ok(Party {
+        id: main.as_str().to_owned(),
+        organisation: id.clone(),
+        identifiers: identifiers.iter().map(ParticipantId::folded).collect(),
+        name: seed.name.clone(),
+        country: seed.country.clone(),
+        created_on: now,
+    })
+}
+
+fn participants(seed: &PartySeed) -> Result<Vec<ParticipantId>, String> {
+    let parse = |text: &String| text.parse().map_err(|e| format!("identifier {text:?}: {e}"));
+    seed.identifiers.iter().map(parse).collect()
+}
+
+/// What the party's capabilities stand for, for each of its identifiers.
+fn services(
+    id: &OrganisationId,
+    seed: &PartySeed,
+    party: &Party,
+    now: Timestamp,
+) -> Result<Vec<Service>, String> {
+    let mut services = Vec::new();
+    for (name, state) in &seed.capabilities {
+        let known = capability(name).ok_or_else(|| format!("there is no capability {name:?}"))?;
+        match state.as_str() {
+            "on" => {}
+            "off" | "inherited" => continue,
+            other => return Err(format!("{name} is {other:?}, expected on, off or inherited")),
+        }
+        for (document_type, process) in known.rows() {
+            let document_type = document_type.id().map_err(|e| e.to_string())?;
+            for participant in &party.identifiers {
+                services.push(Service {
+                    participant: participant.clone(),
+                    document_type: document_type.to_string(),
+                    process: format!("{}::{process}", ProcessId::SCHEME),
+                    organisation: id.clone(),
+                    created_on: now,
+                });
+            }
+        }
+    }
+    Ok(services)
+}
+
+fn hook(
+    id: &OrganisationId,
+    scope: HookScope,
+    seed: &HookSeed,
+    guard: &Guard,
+    now: Timestamp,
+) -> Result<Hook, String> {
+    let at = |problem: String| format!("hook {:?}: {problem}", seed.id);
+    let action = Action::parse(seed.action.expose(), guard).map_err(|e| at(e.to_string()))?;
+    let topics = seed.topics.iter().map(|topic| topic.parse().map_err(|e| at(format!("{e}"))));
+    Ok(Hook {
+        organisation: id.clone(),
+        id: seed.id.parse().map_err(|e| at(format!("{e}")))?,
+        scope,
+        name: seed.name.clone(),
+        action: action.url,
+        secrets: action.secret.into_iter().collect(),
+        topics: topics.collect::<Result<_, _>>()?,
+        output: Vec::new(),
+        publish_topics: Vec::new(),
+        filter: None,
+        init: serde_json::Value::Null,
+        is_active: true,
+        created_on: now,
+        changed_on: now,
+    })
+}
