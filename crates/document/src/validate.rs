@@ -174,7 +174,8 @@ pub(crate) struct Sink<'d> {
 }
 
 impl<'d> Sink<'d> {
-    fn begin(&mut self, step: Step) {
+    /// Begins a step: what is found from now on belongs to it.
+    pub(crate) fn begin(&mut self, step: Step) {
         let outcome = Outcome::Passed;
         self.steps.push(StepResult { step, outcome, fatal: 0, warnings: 0 });
     }
@@ -208,6 +209,12 @@ impl<'d> Sink<'d> {
         let Own { id: rule, flag, fix_by, .. } = *row;
         let terms = &[];
         self.push(Draft { rule, flag, fix_by, terms, message, element, value, expected: None });
+    }
+
+    /// The identifiers of the rules that fired, in order.
+    #[cfg(test)]
+    pub(crate) fn fired(&self) -> Vec<&'static str> {
+        self.drafts.iter().map(|(_, draft)| draft.rule).collect()
     }
 
     fn report(
