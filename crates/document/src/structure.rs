@@ -246,9 +246,9 @@ fn numbers<'d>(invoice: &Invoice<'d>, sink: &mut Sink<'d>) {
         let two = if amount { " with at most 2 decimals" } else { "" };
         let (name, shown) = (element.qualified_name(), text.trim_matches(SPACE));
         let message = format!(
-            "Invalid payload: the value '{}' of {name} is not a valid xs:decimal, for {error}. Only \
-             fixed decimal notation{two} is valid, no exponent and no thousands separators; it must \
-             be fixed in the source system.",
+            "Invalid payload: the value '{}' of {name} is not a valid xs:decimal, for {error}. \
+             Only fixed decimal notation{two} is valid, no exponent and no thousands separators; \
+             it must be fixed in the source system.",
             crate::validate::shortened(shown)
         );
         sink.own(row, Some(element), Some(shown), message);

@@ -1,7 +1,7 @@
 //! Code lists that routing depends on: the schemes of electronic addresses.
 //!
-//! Sources: the Electronic Address Scheme list (EAS) as EN 16931 uses it (BR-CL-25), and the shorter
-//! list of Peppol BIS Billing 3.0.21 (PEPPOL-EN16931-CL008). Both are facts of the standards.
+//! Sources: the Electronic Address Scheme list (EAS) as EN 16931 uses it (BR-CL-25), and the
+//! shorter list of Peppol BIS Billing 3.0.21 (PEPPOL-EN16931-CL008). Both are facts.
 
 use super::{Check, Emit, Rule};
 use crate::report::{FixBy, Flag};

@@ -17,7 +17,7 @@ fn fired(root: Element<'_>, sets: &[&str]) -> BTreeMap<&'static str, usize> {
     let mut sink = Sink::default();
     sink.begin(Step::Rules);
     for set in RULE_SETS.iter().filter(|set| sets.contains(&set.id)) {
-        set.rules().for_each(|rule| rule.run(&invoice, &mut sink));
+        set.rules().for_each(|rule| rule.run(&invoice, &[], &mut sink));
     }
     let mut counts = BTreeMap::new();
     sink.fired().into_iter().for_each(|rule| *counts.entry(rule).or_default() += 1);
@@ -42,6 +42,10 @@ fn identifiers_are_unique_in_a_set_and_rules_say_what_they_ask_for() {
     for profile in PROFILES {
         for id in profile.rule_sets {
             assert!(RULE_SETS.iter().any(|set| set.id == *id), "{}: {id}", profile.id);
+        }
+        for eased in profile.eased {
+            let known = RULE_SETS.iter().flat_map(|set| set.rules()).any(|rule| rule.id == *eased);
+            assert!(known, "{}: {eased}", profile.id);
         }
     }
 }
