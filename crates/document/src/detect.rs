@@ -20,8 +20,8 @@ mod tests;
 /// Namespace of the UN/CEFACT Standard Business Document Header, the Peppol envelope.
 pub const SBDH: &str = "http://www.unece.org/cefact/namespaces/StandardBusinessDocumentHeader";
 
-/// Bytes of a document that the reader accepts: twice the largest request, and room for an envelope.
-pub const MAX_BYTES: usize = 64 << 20;
+/// Bytes of a document that the reader accepts: more than the largest AS4 message (120 MB).
+pub const MAX_BYTES: usize = 128 << 20;
 
 /// What a document was taken for, and why.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]

@@ -1,5 +1,5 @@
 //! What validation answers: named steps, and findings that say what is wrong, where, and who can
-//! put it right. A report can carry whatever later rule sets find; its JSON names are lowerCamelCase.
+//! put it right. A report can carry whatever later rule sets find; its JSON is lowerCamelCase.
 
 use std::borrow::Cow;
 

@@ -127,7 +127,7 @@ pub(crate) fn check<'d>(invoice: &Invoice<'d>, ruled: bool, sink: &mut Sink<'d>)
         let rows = INNER.iter().filter(|(name, _)| *name == group.local());
         rows.for_each(|(_, row)| inner(group, row, ruled, sink));
     }
-    numbers(invoice.root, sink);
+    numbers(invoice, sink);
     issue_date(invoice.root, sink);
 }
 
@@ -232,16 +232,10 @@ fn occurs<'d>(
     }
 }
 
-/// Ends of the names of basic components that hold an `xs:decimal`.
-const NUMBERS: &[&str] = &["Amount", "Quantity", "Percent", "Numeric", "Rate"];
-
 /// Fires at every number that is none, in the words of the interface specification section 7.
-fn numbers<'d>(root: Element<'d>, sink: &mut Sink<'d>) {
-    for element in root.descendants().filter(|element| element.namespace() == CBC) {
+fn numbers<'d>(invoice: &Invoice<'d>, sink: &mut Sink<'d>) {
+    for &element in invoice.numbers.iter().filter(|element| element.namespace() == CBC) {
         let local = element.local();
-        if !NUMBERS.iter().any(|end| local.ends_with(end)) {
-            continue;
-        }
         let text = element.text();
         let Err(error) = Decimal::parse(&text) else { continue };
         let row = match error {
@@ -252,9 +246,9 @@ fn numbers<'d>(root: Element<'d>, sink: &mut Sink<'d>) {
         let two = if amount { " with at most 2 decimals" } else { "" };
         let (name, shown) = (element.qualified_name(), text.trim_matches(SPACE));
         let message = format!(
-            "Invalid payload: the value '{}' of {name} is not a valid xs:decimal, for {error}. Only \
-             fixed decimal notation{two} is valid, no exponent and no thousands separators; it must \
-             be fixed in the source system.",
+            "Invalid payload: the value '{}' of {name} is not a valid xs:decimal, for {error}. \
+             Only fixed decimal notation{two} is valid, no exponent and no thousands separators; \
+             it must be fixed in the source system.",
             crate::validate::shortened(shown)
         );
         sink.own(row, Some(element), Some(shown), message);
