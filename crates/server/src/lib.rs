@@ -1,8 +1,16 @@
 //! The service: doors, hands and configuration around the pure rooms. The binary is `quoin`.
 
+pub mod as4_door;
 pub mod clock;
 pub mod config;
+pub mod hooks;
 pub mod http;
+pub mod identity;
 pub mod lab;
+pub mod lookup;
 pub mod net;
+pub mod sending;
+pub mod smp_door;
 pub mod tls;
+pub mod trust;
+pub mod worker;

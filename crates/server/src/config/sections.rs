@@ -266,16 +266,18 @@ impl Default for Network {
 pub struct Retry {
     /// Waits between attempts of a delivery: seven of them make eight attempts, over about
     /// 35 hours (specification section 8).
-    pub delivery_seconds: Vec<u64>,
+    pub delivery_seconds: Vec<f64>,
     /// Waits between calls of a webhook.
-    pub hook_seconds: Vec<u64>,
+    pub hook_seconds: Vec<f64>,
 }
 
 impl Default for Retry {
     fn default() -> Retry {
         Retry {
-            delivery_seconds: vec![60, 300, 1800, 7200, 21_600, 36_000, 57_600],
-            hook_seconds: vec![5, 300, 1800, 7200, 18_000, 36_000, 36_000],
+            delivery_seconds: vec![300.0, 900.0, 3600.0, 10_800.0, 21_600.0, 36_000.0, 52_800.0],
+            hook_seconds: vec![
+                5.0, 30.0, 120.0, 600.0, 1800.0, 7200.0, 18_000.0, 36_000.0, 36_000.0,
+            ],
         }
     }
 }
