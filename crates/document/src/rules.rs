@@ -1,10 +1,10 @@
 //! The business rules: one function a rule, in dated sets.
 //!
-//! A rule is a row with its identifier, its business terms and a function over [`Invoice`]; a
-//! family of rules that differ only in an element shares a function and keeps a row each. Adding a
-//! rule is a row; adding a release is a row of [`RULE_SETS`], and the old one stays. What the rules
-//! of EN 16931 mean in UBL is fixed by its official UBL binding, including its rounding; every rule
-//! here gives the same verdict under the same identifier.
+//! A rule is a row with its identifier, its business terms and a function over the groups of an
+//! invoice; a family of rules that differ only in an element shares a function and keeps a row
+//! each. Adding a rule is a row; adding a release is a row of [`RULE_SETS`], and the old one stays.
+//! What the rules of EN 16931 mean in UBL is fixed by its official UBL binding, including its
+//! rounding; every rule here gives the same verdict under the same identifier.
 
 mod codes;
 mod core;

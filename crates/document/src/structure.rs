@@ -9,6 +9,7 @@ use quoin_xml::tree::Element;
 
 use crate::amount::{Decimal, DecimalError};
 use crate::own;
+use crate::report::shortened;
 use crate::ubl::{self, CAC, CBC, Invoice, SPACE};
 use crate::validate::Sink;
 
@@ -173,7 +174,8 @@ fn sequence<'d>(root: Element<'d>, table: &'static [Child], ruled: bool, sink: &
         let place = later.or_else(|| table.iter().position(is_row));
         let name = child.qualified_name();
         let Some(place) = place else {
-            let (row, namespace, document) = (&own::UBL_UNKNOWN, child.namespace(), root.local());
+            let (row, document) = (&own::UBL_UNKNOWN, root.local());
+            let namespace = shortened(child.namespace());
             let message = format!(
                 "{name} in namespace \"{namespace}\" is no child of a UBL 2.1 {document}. {}",
                 row.remedy
@@ -212,11 +214,11 @@ fn occurs<'d>(
     ruled: bool,
     sink: &mut Sink<'d>,
 ) {
-    let inside = parent.qualified_name();
+    let inside = || parent.qualified_name();
     let required = matches!(occurs, Once | AtLeastOnce);
     if met.count == 0 && required && !(ruled && SAID_BY_RULES.contains(&name)) {
         let row = &own::UBL_MISSING;
-        let message = format!("UBL 2.1 requires {name} inside {inside}. {}", row.remedy);
+        let message = format!("UBL 2.1 requires {name} inside {}. {}", inside(), row.remedy);
         sink.own(row, Some(parent), None, message);
     }
     if met.count > 1 && matches!(occurs, Once | Optional) {
@@ -225,8 +227,10 @@ fn occurs<'d>(
             _ => &own::UBL_REPEATED,
         };
         let message = format!(
-            "{name} occurs {} times inside {inside}; once is the most. {}",
-            met.count, row.remedy
+            "{name} occurs {} times inside {}; once is the most. {}",
+            met.count,
+            inside(),
+            row.remedy
         );
         sink.own(row, met.second, None, message);
     }
@@ -249,7 +253,7 @@ fn numbers<'d>(invoice: &Invoice<'d>, sink: &mut Sink<'d>) {
             "Invalid payload: the value '{}' of {name} is not a valid xs:decimal, for {error}. \
              Only fixed decimal notation{two} is valid, no exponent and no thousands separators; \
              it must be fixed in the source system.",
-            crate::validate::shortened(shown)
+            shortened(shown)
         );
         sink.own(row, Some(element), Some(shown), message);
     }

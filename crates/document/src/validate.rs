@@ -11,7 +11,8 @@ use crate::locate::locate;
 use crate::own::{self, Own};
 use crate::profiles::{Profile, Standing};
 use crate::report::{
-    Finding, FixBy, Flag, Location, MAX_FINDINGS, MAX_VALUE, Outcome, Report, Step, StepResult,
+    Finding, FixBy, Flag, Location, MAX_FINDINGS, MAX_MESSAGE, Outcome, Report, Step, StepResult,
+    cut, shortened,
 };
 use crate::rules::endpoints::Covered;
 use crate::rules::{RuleSet, endpoints};
@@ -193,7 +194,9 @@ impl<'d> Sink<'d> {
             Flag::Warning => step.warnings += 1,
         }
         if self.drafts.len() < MAX_FINDINGS {
-            self.drafts.push((step.step, draft));
+            let value = draft.value.map(|value| shortened(&value).into_owned());
+            let message = cut(&draft.message, MAX_MESSAGE).into_owned();
+            self.drafts.push((step.step, Draft { value, message, ..draft }));
         } else {
             self.omitted += 1;
         }
@@ -260,17 +263,9 @@ fn finding(step: Step, draft: Draft<'_>, location: Option<Location>) -> Finding 
         flag: draft.flag,
         message: draft.message,
         location,
-        value: draft.value.map(|value| shortened(&value).into_owned()),
+        value: draft.value,
         expected: draft.expected,
         terms: draft.terms.iter().map(|term| Cow::Borrowed(*term)).collect(),
         fix_by: draft.fix_by,
-    }
-}
-
-/// A value cut to [`MAX_VALUE`] characters.
-pub(crate) fn shortened(value: &str) -> Cow<'_, str> {
-    match value.char_indices().nth(MAX_VALUE) {
-        Some((at, _)) => Cow::Owned(format!("{}…", value.get(..at).unwrap_or_default())),
-        None => Cow::Borrowed(value),
     }
 }

@@ -200,6 +200,32 @@ fn findings_beyond_the_limit_are_counted_and_still_count() {
 }
 
 #[test]
+fn one_long_name_does_not_fill_the_report() {
+    let long = "x".repeat(20_000);
+    let parts = [
+        format!("<{long}:a xmlns:{long}='u'/>").repeat(3),
+        format!("<b xmlns='urn:{long}'>{}</b>", "<c/>".repeat(300)),
+        format!("<d xmlns='urn:{long}'/>").repeat(300),
+        format!("<cbc:{long}>{}</cbc:{long}>", "<cbc:Amount>1E1</cbc:Amount>".repeat(500)),
+        format!("<cbc:Amount>{long}</cbc:Amount><cbc:IssueDate>{long}</cbc:IssueDate>"),
+        format!(
+            "<cac:TaxTotal><cbc:TaxAmount currencyID='{long}'>1</cbc:TaxAmount></cac:TaxTotal>"
+        ),
+    ];
+    let text = with_customization(&format!("urn:cen.eu:en16931:2017#conformant#{long}"))
+        .replace("poacc:billing:01:1.0", &long)
+        .replace("  <cac:InvoiceLine>", &format!("{}<cac:InvoiceLine>", parts.concat()));
+    let report = report(&text);
+    assert_eq!(report.findings.len(), MAX_FINDINGS);
+    let json = serde_json::to_string(&report).unwrap();
+    assert!(json.len() < MAX_FINDINGS * 2_000, "{} bytes", json.len());
+    for finding in &report.findings {
+        assert!(finding.message.chars().count() <= MAX_MESSAGE + 1);
+        assert!(finding.location.as_ref().is_none_or(|place| place.xpath.len() < 1_000));
+    }
+}
+
+#[test]
 fn the_table_of_our_own_findings_is_documentation() {
     for row in OWN {
         assert!(row.id.starts_with("QUOIN-"), "{}", row.id);

@@ -152,3 +152,16 @@ fn peppol_bis_2_is_recognised() {
         }
     }
 }
+
+/// Without business rules of their own yet: structure and routing only.
+#[test]
+fn examples_of_pint_are_sound() {
+    // This one has elements that a UBL 2.1 credit note does not have (DueDate, PrepaidPayment).
+    let broken = "CompleteSample_LHDN-CreditNote";
+    let all = files("corpora/pint", |name| name.contains("example") && !name.contains(broken));
+    let read: Vec<PathBuf> = all
+        .into_iter()
+        .filter(|file| parsed(file).detection().syntax.is_some_and(Syntax::is_ubl_invoice))
+        .collect();
+    no_fatal(&read, 50);
+}
