@@ -60,6 +60,10 @@ fn every_capability_names_rows_of_the_list_with_their_processes() {
     assert_eq!(names.len(), 10);
     for each in CAPABILITIES {
         assert_eq!(each.rows().count(), each.registrations.len(), "{}", each.name);
+        for (name, _) in each.registrations {
+            let rows = DOCUMENT_TYPES.iter().filter(|row| row.name == *name);
+            assert_eq!(rows.count(), 1, "{name} names one row");
+        }
         for (row, process) in each.rows() {
             assert!(row.processes.contains(&process), "{}: {process}", row.name);
             assert_eq!(row.scheme, DocumentTypeScheme::Busdox);
@@ -86,12 +90,8 @@ fn capabilities_agree_with_the_research() {
     }
     let ours: Vec<_> = CAPABILITIES
         .iter()
-        .flat_map(|c| {
-            let own = |(value, process): &(&str, &str)| {
-                (c.name.to_owned(), (*value).to_owned(), (*process).to_owned())
-            };
-            c.registrations.iter().map(own).collect::<Vec<_>>()
-        })
+        .flat_map(|c| c.rows().map(|(row, process)| (c.name, row.value, process)))
+        .map(|(name, value, process)| (name.to_owned(), value.to_owned(), process.to_owned()))
         .collect();
     assert_eq!(ours, pairs);
 }

@@ -78,21 +78,23 @@ impl<'a> Scanner<'a> {
             }
             self.at += text;
             let rest = self.rest();
-            if rest.is_empty() {
-                return Ok(Token::Nothing);
-            }
-            if rest.starts_with(b"<!--") {
-                self.skip_past(4, b"-->", "a comment does not end")?;
-            } else if rest.starts_with(b"<?") {
-                self.skip_past(2, b"?>", "a processing instruction does not end")?;
-            } else if rest.starts_with(b"<![CDATA[") {
-                let offset = self.at;
-                self.skip_past(9, b"]]>", "a CDATA section does not end")?;
-                return Ok(Token::Text { offset });
-            } else if rest.starts_with(b"<!") {
-                return self.error("a document type declaration (DOCTYPE) is not allowed");
-            } else {
-                return self.tag();
+            match rest.get(1) {
+                None if rest.is_empty() => return Ok(Token::Nothing),
+                Some(b'?') => {
+                    self.skip_past(2, b"?>", "a processing instruction does not end")?;
+                }
+                Some(b'!') if rest.starts_with(b"<!--") => {
+                    self.skip_past(4, b"-->", "a comment does not end")?;
+                }
+                Some(b'!') if rest.starts_with(b"<![CDATA[") => {
+                    let offset = self.at;
+                    self.skip_past(9, b"]]>", "a CDATA section does not end")?;
+                    return Ok(Token::Text { offset });
+                }
+                Some(b'!') => {
+                    return self.error("a document type declaration (DOCTYPE) is not allowed");
+                }
+                _ => return self.tag(),
             }
         }
     }
