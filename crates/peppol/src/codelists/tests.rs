@@ -52,6 +52,10 @@ fn states_follow_the_removal_date() {
     assert_eq!(ublbe.state.on(date(2026, 7, 6), ublbe.removal), State::Deprecated);
     assert_eq!(ublbe.state.on(date(2026, 7, 7), ublbe.removal), State::Removed);
     assert_eq!(State::Active.on(date(2030, 1, 1), None), State::Active);
+    let day = date(2026, 11, 20);
+    assert!(scheme("0106").unwrap().may_register(day) && !ublbe.may_register(day));
+    let may = |name: &str| capability(name).unwrap().rows().all(|(row, _)| row.may_register(day));
+    assert!(may("invoices") && !may("invoice_bisv2"));
 }
 
 #[test]

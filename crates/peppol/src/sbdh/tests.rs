@@ -127,6 +127,9 @@ fn documents_that_cannot_be_wrapped() {
     assert_eq!(refused(b""), WrapRefusal::Empty);
     assert_eq!(refused(b"  <!-- -->"), WrapRefusal::Empty);
     assert_eq!(refused(b"\xff\xfe<\0a\0"), WrapRefusal::Encoding);
+    let latin = "<?xml version='1.0' encoding='ISO-8859-1'?><a>\u{e9}</a>";
+    assert_eq!(refused(latin.as_bytes()), WrapRefusal::Encoding);
+    assert!(wrap(&sbdh(), latin.replace('\u{e9}', "e").as_bytes()).is_ok());
     for bad in ["<a/><b/>", "<a>", "text", "<!DOCTYPE a><a/>", "<a></b>", "<a/>text", "< a/>"] {
         assert!(matches!(refused(bad.as_bytes()), WrapRefusal::Markup { .. }), "{bad}");
     }
