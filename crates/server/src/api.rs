@@ -8,3 +8,8 @@ use crate::start::{Parts, StartError};
 pub fn router(_parts: &Parts) -> Result<Router, StartError> {
     Ok(Router::new())
 }
+
+/// The OpenAPI description.
+pub fn description() -> String {
+    String::new()
+}
