@@ -284,5 +284,7 @@ impl Family {
     }
 }
 
+mod of_document;
+
 #[cfg(test)]
 mod tests;

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::formats::Syntax;
 use crate::header::Header;
 use crate::profiles::{EN16931, Profile};
+use crate::report::{cut, shortened};
 use crate::ubl::{self, Invoice};
 
 #[cfg(test)]
@@ -20,8 +21,12 @@ mod tests;
 /// Namespace of the UN/CEFACT Standard Business Document Header, the Peppol envelope.
 pub const SBDH: &str = "http://www.unece.org/cefact/namespaces/StandardBusinessDocumentHeader";
 
-/// Bytes of a document that the reader accepts: twice the largest request, and room for an envelope.
-pub const MAX_BYTES: usize = 64 << 20;
+/// Bytes of a document that the reader accepts: more than the largest AS4 message (120 MB).
+pub const MAX_BYTES: usize = 128 << 20;
+
+/// Characters of CustomizationID and ProfileID that are kept. Document type identifiers of Peppol
+/// end at 500.
+pub const MAX_IDENTIFIER: usize = 1_000;
 
 /// What a document was taken for, and why.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -142,9 +147,9 @@ fn step_in(root: Element<'_>) -> (Element<'_>, bool) {
 fn of_tree(root: Element<'_>) -> Detection {
     let (root, enveloped) = step_in(root);
     let name = RootName {
-        namespace: root.namespace().to_owned(),
-        local: root.local().to_owned(),
-        prefix: root.prefix().to_owned(),
+        namespace: shortened(root.namespace()).into_owned(),
+        local: shortened(root.local()).into_owned(),
+        prefix: shortened(root.prefix()).into_owned(),
     };
     let mut found = Detection { well_formed: true, enveloped, ..Detection::default() };
     if enveloped {
@@ -154,7 +159,7 @@ fn of_tree(root: Element<'_>) -> Detection {
         Some((syntax, title)) => {
             found.syntax = Some(syntax);
             found.certainty = Certainty::Syntax;
-            let namespace = &name.namespace;
+            let namespace = shortened(&name.namespace);
             found.reasons.push(format!(
                 "The document element {} in namespace \"{namespace}\" is {title}.",
                 name.local
@@ -165,7 +170,8 @@ fn of_tree(root: Element<'_>) -> Detection {
         }
         None => found.reasons.push(format!(
             "No known format has a document element {} in namespace \"{}\".",
-            name.local, name.namespace
+            shortened(&name.local),
+            shortened(&name.namespace)
         )),
     }
     found.root = Some(name);
@@ -197,9 +203,11 @@ fn find_profile(root: Element<'_>, found: &mut Detection) {
         let text: String = ubl::value(root, local)?.split_whitespace().collect();
         Some(text)
     };
-    found.profile_id = id("ProfileID");
-    found.customization_id = id("CustomizationID");
-    let Some(customization) = found.customization_id.clone() else {
+    let short = |id: &String| cut(id, MAX_IDENTIFIER).into_owned();
+    let customization = id("CustomizationID");
+    found.profile_id = id("ProfileID").as_ref().map(short);
+    found.customization_id = customization.as_ref().map(short);
+    let Some(customization) = customization else {
         found.reasons.push("There is no CustomizationID (BT-24).".to_owned());
         return;
     };
@@ -212,9 +220,9 @@ fn find_profile(root: Element<'_>, found: &mut Detection) {
         Some((profile, rest)) => {
             found.profile = Some(profile.id.into());
             found.certainty = Certainty::Base;
-            let title = profile.title;
+            let (title, rest) = (profile.title, shortened(rest));
             found.reasons.push(format!("CustomizationID is {title} and an unknown {rest}."));
-            found.unknown_extension = Some(rest.to_owned());
+            found.unknown_extension = Some(rest.into_owned());
         }
         None if customization.starts_with(EN16931) => {
             found.reasons.push(

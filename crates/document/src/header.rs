@@ -9,7 +9,8 @@
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
-use crate::detect::Detection;
+use crate::detect::{Detection, MAX_IDENTIFIER};
+use crate::report::cut;
 use crate::ubl::{self, Invoice};
 
 #[cfg(test)]
@@ -96,7 +97,7 @@ impl Header {
 
     pub(crate) fn of(invoice: &Invoice<'_>, detection: &Detection) -> Header {
         let root = invoice.root;
-        let text = |local: &str| ubl::value(root, local).map(str_of);
+        let text = |local: &str| ubl::value(root, local).map(kept);
         let type_code = text("InvoiceTypeCode").or_else(|| text("CreditNoteTypeCode"));
         let by_code = matches!(type_code.as_deref(), Some("389" | "261"));
         let by_profile = detection.profile().is_some_and(|profile| profile.self_billing);
@@ -111,7 +112,7 @@ impl Header {
             issue_date: text("IssueDate").and_then(|date| ubl::date(&date)),
             type_code,
             currency: text("DocumentCurrencyCode"),
-            payable_amount: total.and_then(|total| ubl::value(*total, "PayableAmount")).map(str_of),
+            payable_amount: total.and_then(|total| ubl::value(*total, "PayableAmount")).map(kept),
             seller: invoice.seller_endpoint(),
             buyer: invoice.buyer_endpoint(),
             seller_country: country(&invoice.sellers),
@@ -121,8 +122,9 @@ impl Header {
     }
 }
 
-fn str_of(text: std::borrow::Cow<'_, str>) -> String {
-    text.into_owned()
+/// A value, cut to [`MAX_IDENTIFIER`] characters.
+fn kept(text: std::borrow::Cow<'_, str>) -> String {
+    cut(&text, MAX_IDENTIFIER).into_owned()
 }
 
 /// The country code of the first postal address that has one.

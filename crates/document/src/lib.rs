@@ -5,7 +5,7 @@
 //!                      └── header ──► Header (what routing needs)
 //! ```
 //! The room is pure: bytes and a date in, values out. Whatever the bytes are, [`read`] answers and
-//! [`validate()`] completes: a document that is wrong is a [`Report`] with findings, never an error.
+//! [`validate()`] completes: a wrong document is a [`Report`] with findings, never an error.
 //! Four tables name the variants: [`formats::FORMATS`], [`profiles::PROFILES`],
 //! [`rules::RULE_SETS`] and, for the findings that are our own, [`own::OWN`].
 

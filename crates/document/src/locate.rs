@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use quoin_xml::tree::{Element, Position};
 
-use crate::report::Location;
+use crate::report::{Location, shortened};
 
 #[cfg(test)]
 mod tests;
@@ -69,7 +69,7 @@ impl Paths {
     fn path(&mut self, element: Element<'_>) -> String {
         let mut path = element.parent().map(|parent| self.path(parent)).unwrap_or_default();
         path.push('/');
-        path.push_str(&element.qualified_name());
+        path.push_str(&shortened(&element.qualified_name()));
         let ordinal = element.parent().map_or(1, |parent| {
             let children = self.ordinals.entry(parent.offset()).or_insert_with(|| count(parent));
             children.get(&element.offset()).copied().unwrap_or(1)

@@ -49,7 +49,7 @@ own! {
     XML_DEPTH = fatal("QUOIN-XML-DEPTH", "Elements are nested deeper than 64 levels.",
         "No business document needs that; look for a loop in the program that writes it.");
     XML_NODES = fatal("QUOIN-XML-NODES",
-        "The document has more nodes, attributes or namespace declarations than the reader accepts.",
+        "The document has more nodes, attributes or namespace declarations than are accepted.",
         "Split the invoice.");
     XML_ENTITY = fatal("QUOIN-XML-ENTITY",
         "An entity other than the five of XML is used; without a DOCTYPE none is defined.",
@@ -72,8 +72,8 @@ own! {
          were applied.",
         "Check CustomizationID: a receiver is found by it.");
     PROFILE_PARTIAL = warning("QUOIN-PROFILE-PARTIAL",
-        "The beginning of the specification identifier is known and its last part is not; the rules \
-         of the known part were applied.",
+        "The beginning of the specification identifier is known and its last part is not; the \
+         rules of the known part were applied.",
         "Check the end of CustomizationID: a receiver is found by it.");
     PROFILE_LEGACY = warning("QUOIN-PROFILE-LEGACY", "The profile is out of use.",
         "Move to Peppol BIS Billing 3 or to the present release of the profile.");

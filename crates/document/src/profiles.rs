@@ -2,8 +2,8 @@
 //! identifier (CustomizationID, BT-24). Adding one is a row.
 //!
 //! Grammar of the identifiers of EN 16931: `urn:cen.eu:en16931:2017`, then any number of
-//! `#compliant#ID` (a CIUS: tighter rules) or `#conformant#ID` (an extension). White space inside an
-//! identifier is passed over; case counts, except that `#Conformant#` is written in the wild.
+//! `#compliant#ID` (a CIUS: tighter rules) or `#conformant#ID` (an extension). White space inside
+//! an identifier is passed over; case counts, except that `#Conformant#` is written in the wild.
 
 use jiff::civil::Date;
 
@@ -46,6 +46,9 @@ pub struct Profile {
     pub standing: Standing,
     /// The identifiers of the rule sets that apply ([`crate::rules::RULE_SETS`]).
     pub rule_sets: &'static [&'static str],
+    /// Fatal rules of those sets that the profile lowers to warnings: an extension has its own
+    /// instead.
+    pub eased: &'static [&'static str],
 }
 
 /// Base of every EN 16931 identifier.
@@ -62,7 +65,7 @@ const fn row(
     rule_sets: &'static [&'static str],
 ) -> Profile {
     let standing = Standing::Current;
-    Profile { id, title, customization, self_billing: false, standing, rule_sets }
+    Profile { id, title, customization, self_billing: false, standing, rule_sets, eased: &[] }
 }
 
 const fn legacy(id: &'static str, title: &'static str, customization: Match) -> Profile {
@@ -132,15 +135,19 @@ pub static PROFILES: &[Profile] = &[
         Exact("urn:cen.eu:en16931:2017#compliant#urn:xeinkauf.de:kosit:xrechnung_3.0"),
         CEN,
     ),
-    row(
-        "xrechnung-3-extension",
-        "XRechnung 3.0 with extension",
-        Exact(
-            "urn:cen.eu:en16931:2017#compliant#urn:xeinkauf.de:kosit:xrechnung_3.0\
+    // Payments by third parties change the amount due: BR-DEX-09 stands for BR-CO-16.
+    Profile {
+        eased: &["BR-CL-25", "BR-CO-16"],
+        ..row(
+            "xrechnung-3-extension",
+            "XRechnung 3.0 with extension",
+            Exact(
+                "urn:cen.eu:en16931:2017#compliant#urn:xeinkauf.de:kosit:xrechnung_3.0\
              #conformant#urn:xeinkauf.de:kosit:extension:xrechnung_3.0",
-        ),
-        CEN,
-    ),
+            ),
+            CEN,
+        )
+    },
     row(
         "xrechnung-3-cvd",
         "XRechnung 3.0 for clean vehicles",
@@ -188,7 +195,8 @@ pub static PROFILES: &[Profile] = &[
         "peppol-international",
         "Peppol BIS Billing 3 for Singapore, Australia and New Zealand",
         Prefix(
-            "urn:cen.eu:en16931:2017#conformant#urn:fdc:peppol.eu:2017:poacc:billing:international:",
+            "urn:cen.eu:en16931:2017#conformant#\
+             urn:fdc:peppol.eu:2017:poacc:billing:international:",
         ),
     ),
     row("en16931", "EN 16931", Exact(EN16931), CEN),

@@ -1,5 +1,5 @@
 //! What validation answers: named steps, and findings that say what is wrong, where, and who can
-//! put it right. A report can carry whatever later rule sets find; its JSON names are lowerCamelCase.
+//! put it right. A report can carry whatever later rule sets find; its JSON is lowerCamelCase.
 
 use std::borrow::Cow;
 
@@ -10,8 +10,12 @@ use crate::detect::Detection;
 /// Findings that a report holds at most; the rest are counted in [`Report::omitted`].
 pub const MAX_FINDINGS: usize = 1_000;
 
-/// Characters of an offending value that a finding repeats at most.
+/// Characters of an offending value, of a namespace and of one name in an XPath that a report
+/// repeats at most. Without it one long name, shared by many elements, would fill the memory.
 pub const MAX_VALUE: usize = 200;
+
+/// Characters of a message at most.
+pub const MAX_MESSAGE: usize = 2_000;
 
 /// The outcome of validating one document. It is complete even when nothing could be read.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -135,6 +139,19 @@ pub enum FixBy {
     MasterData,
     /// The receiver, who has to give or register something first.
     Receiver,
+}
+
+/// A text cut to [`MAX_VALUE`] characters, with an ellipsis where something is missing.
+pub(crate) fn shortened(text: &str) -> Cow<'_, str> {
+    cut(text, MAX_VALUE)
+}
+
+/// A text cut to a number of characters, with an ellipsis where something is missing.
+pub(crate) fn cut(text: &str, characters: usize) -> Cow<'_, str> {
+    match text.char_indices().nth(characters) {
+        Some((at, _)) => Cow::Owned(format!("{}…", text.get(..at).unwrap_or_default())),
+        None => Cow::Borrowed(text),
+    }
 }
 
 /// A place in a document.

@@ -1,10 +1,10 @@
 //! The business rules: one function a rule, in dated sets.
 //!
-//! A rule is a row with its identifier, its business terms and a function over [`Invoice`]; a
-//! family of rules that differ only in an element shares a function and keeps a row each. Adding a
-//! rule is a row; adding a release is a row of [`RULE_SETS`], and the old one stays. What the rules
-//! of EN 16931 mean in UBL is fixed by its official UBL binding, including its rounding; every rule
-//! here gives the same verdict under the same identifier.
+//! A rule is a row with its identifier, its business terms and a function over the groups of an
+//! invoice; a family of rules that differ only in an element shares a function and keeps a row
+//! each. Adding a rule is a row; adding a release is a row of [`RULE_SETS`], and the old one stays.
+//! What the rules of EN 16931 mean in UBL is fixed by its official UBL binding, including its
+//! rounding; every rule here gives the same verdict under the same identifier.
 
 mod codes;
 mod core;
@@ -99,8 +99,15 @@ impl RuleSet {
 }
 
 impl Rule {
-    pub(crate) fn run<'d>(&'static self, invoice: &Invoice<'d>, sink: &mut Sink<'d>) {
-        let mut emit = Emit { rule: self, sink };
+    /// Runs the rule; where the profile has `eased` it, its findings are warnings.
+    pub(crate) fn run<'d>(
+        &'static self,
+        invoice: &Invoice<'d>,
+        eased: &[&str],
+        sink: &mut Sink<'d>,
+    ) {
+        let flag = if eased.contains(&self.id) { Flag::Warning } else { self.flag };
+        let mut emit = Emit { rule: self, flag, sink };
         match self.check {
             Check::Own(check) => check(invoice, &mut emit),
             Check::Decimals(place, local) => decimals::check(invoice, place, local, &mut emit),
@@ -111,6 +118,7 @@ impl Rule {
 /// What a rule fires with.
 pub(crate) struct Emit<'a, 'd> {
     rule: &'static Rule,
+    flag: Flag,
     sink: &'a mut Sink<'d>,
 }
 
@@ -120,7 +128,7 @@ impl<'d> Emit<'_, 'd> {
         let rule = self.rule;
         self.sink.push(Draft {
             rule: rule.id,
-            flag: rule.flag,
+            flag: self.flag,
             fix_by: rule.fix_by,
             terms: rule.terms,
             message,

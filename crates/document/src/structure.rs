@@ -9,6 +9,7 @@ use quoin_xml::tree::Element;
 
 use crate::amount::{Decimal, DecimalError};
 use crate::own;
+use crate::report::shortened;
 use crate::ubl::{self, CAC, CBC, Invoice, SPACE};
 use crate::validate::Sink;
 
@@ -127,7 +128,7 @@ pub(crate) fn check<'d>(invoice: &Invoice<'d>, ruled: bool, sink: &mut Sink<'d>)
         let rows = INNER.iter().filter(|(name, _)| *name == group.local());
         rows.for_each(|(_, row)| inner(group, row, ruled, sink));
     }
-    numbers(invoice.root, sink);
+    numbers(invoice, sink);
     issue_date(invoice.root, sink);
 }
 
@@ -173,7 +174,8 @@ fn sequence<'d>(root: Element<'d>, table: &'static [Child], ruled: bool, sink: &
         let place = later.or_else(|| table.iter().position(is_row));
         let name = child.qualified_name();
         let Some(place) = place else {
-            let (row, namespace, document) = (&own::UBL_UNKNOWN, child.namespace(), root.local());
+            let (row, document) = (&own::UBL_UNKNOWN, root.local());
+            let namespace = shortened(child.namespace());
             let message = format!(
                 "{name} in namespace \"{namespace}\" is no child of a UBL 2.1 {document}. {}",
                 row.remedy
@@ -212,11 +214,11 @@ fn occurs<'d>(
     ruled: bool,
     sink: &mut Sink<'d>,
 ) {
-    let inside = parent.qualified_name();
+    let inside = || parent.qualified_name();
     let required = matches!(occurs, Once | AtLeastOnce);
     if met.count == 0 && required && !(ruled && SAID_BY_RULES.contains(&name)) {
         let row = &own::UBL_MISSING;
-        let message = format!("UBL 2.1 requires {name} inside {inside}. {}", row.remedy);
+        let message = format!("UBL 2.1 requires {name} inside {}. {}", inside(), row.remedy);
         sink.own(row, Some(parent), None, message);
     }
     if met.count > 1 && matches!(occurs, Once | Optional) {
@@ -225,23 +227,19 @@ fn occurs<'d>(
             _ => &own::UBL_REPEATED,
         };
         let message = format!(
-            "{name} occurs {} times inside {inside}; once is the most. {}",
-            met.count, row.remedy
+            "{name} occurs {} times inside {}; once is the most. {}",
+            met.count,
+            inside(),
+            row.remedy
         );
         sink.own(row, met.second, None, message);
     }
 }
 
-/// Ends of the names of basic components that hold an `xs:decimal`.
-const NUMBERS: &[&str] = &["Amount", "Quantity", "Percent", "Numeric", "Rate"];
-
 /// Fires at every number that is none, in the words of the interface specification section 7.
-fn numbers<'d>(root: Element<'d>, sink: &mut Sink<'d>) {
-    for element in root.descendants().filter(|element| element.namespace() == CBC) {
+fn numbers<'d>(invoice: &Invoice<'d>, sink: &mut Sink<'d>) {
+    for &element in invoice.numbers.iter().filter(|element| element.namespace() == CBC) {
         let local = element.local();
-        if !NUMBERS.iter().any(|end| local.ends_with(end)) {
-            continue;
-        }
         let text = element.text();
         let Err(error) = Decimal::parse(&text) else { continue };
         let row = match error {
@@ -252,10 +250,10 @@ fn numbers<'d>(root: Element<'d>, sink: &mut Sink<'d>) {
         let two = if amount { " with at most 2 decimals" } else { "" };
         let (name, shown) = (element.qualified_name(), text.trim_matches(SPACE));
         let message = format!(
-            "Invalid payload: the value '{}' of {name} is not a valid xs:decimal, for {error}. Only \
-             fixed decimal notation{two} is valid, no exponent and no thousands separators; it must \
-             be fixed in the source system.",
-            crate::validate::shortened(shown)
+            "Invalid payload: the value '{}' of {name} is not a valid xs:decimal, for {error}. \
+             Only fixed decimal notation{two} is valid, no exponent and no thousands separators; \
+             it must be fixed in the source system.",
+            shortened(shown)
         );
         sink.own(row, Some(element), Some(shown), message);
     }

@@ -84,7 +84,14 @@ pub(crate) struct Invoice<'d> {
     pub allowance_charges: Vec<Element<'d>>,
     /// `InvoiceLine` or `CreditNoteLine` (BG-25).
     pub lines: Vec<Element<'d>>,
+    /// Every `EndpointID`, wherever it stands.
+    pub endpoints: Vec<Element<'d>>,
+    /// Every element that holds an amount or another `xs:decimal`, by the end of its name.
+    pub numbers: Vec<Element<'d>>,
 }
+
+/// Ends of the names of elements that hold an `xs:decimal`.
+const NUMBERS: &[&str] = &["Amount", "Quantity", "Percent", "Numeric", "Rate"];
 
 impl<'d> Invoice<'d> {
     /// Groups the children of a document element `Invoice` or `CreditNote`.
@@ -97,7 +104,17 @@ impl<'d> Invoice<'d> {
             tax_totals: Vec::new(),
             allowance_charges: Vec::new(),
             lines: Vec::new(),
+            endpoints: Vec::new(),
+            numbers: Vec::new(),
         };
+        for element in root.descendants() {
+            let local = element.local();
+            if NUMBERS.iter().any(|end| local.ends_with(end)) {
+                invoice.numbers.push(element);
+            } else if element.is(CBC, "EndpointID") {
+                invoice.endpoints.push(element);
+            }
+        }
         for child in root.elements().filter(|child| child.namespace() == CAC) {
             let group = match child.local() {
                 "InvoiceLine" | "CreditNoteLine" => &mut invoice.lines,

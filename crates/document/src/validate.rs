@@ -11,7 +11,8 @@ use crate::locate::locate;
 use crate::own::{self, Own};
 use crate::profiles::{Profile, Standing};
 use crate::report::{
-    Finding, FixBy, Flag, Location, MAX_FINDINGS, MAX_VALUE, Outcome, Report, Step, StepResult,
+    Finding, FixBy, Flag, Location, MAX_FINDINGS, MAX_MESSAGE, Outcome, Report, Step, StepResult,
+    cut, shortened,
 };
 use crate::rules::endpoints::Covered;
 use crate::rules::{RuleSet, endpoints};
@@ -135,7 +136,9 @@ fn si_ubl_version(customization: &str) -> Option<&str> {
 /// The steps on a UBL invoice or credit note. Answers the rule sets that were applied.
 fn judge<'d>(parsed: &'d Parsed, on: Date, sink: &mut Sink<'d>) -> Vec<&'static RuleSet> {
     let Some(invoice) = parsed.invoice() else { return Vec::new() };
-    let names = parsed.detection().profile().map_or(&["en16931"][..], |p| p.rule_sets);
+    let profile = parsed.detection().profile();
+    let names = profile.map_or(&["en16931"][..], |profile| profile.rule_sets);
+    let eased = profile.map_or(&[][..], |profile| profile.eased);
     let sets: Vec<&RuleSet> = names.iter().filter_map(|id| RuleSet::in_force(id, on)).collect();
     let has = |rule: &str| sets.iter().any(|set| set.rules().any(|known| known.id == rule));
 
@@ -144,7 +147,7 @@ fn judge<'d>(parsed: &'d Parsed, on: Date, sink: &mut Sink<'d>) -> Vec<&'static 
     if !sets.is_empty() {
         sink.begin(Step::Rules);
         for rule in sets.iter().flat_map(|set| set.rules()) {
-            rule.run(&invoice, sink);
+            rule.run(&invoice, eased, sink);
         }
     }
     sink.begin(Step::Routing);
@@ -174,7 +177,8 @@ pub(crate) struct Sink<'d> {
 }
 
 impl<'d> Sink<'d> {
-    fn begin(&mut self, step: Step) {
+    /// Begins a step: what is found from now on belongs to it.
+    pub(crate) fn begin(&mut self, step: Step) {
         let outcome = Outcome::Passed;
         self.steps.push(StepResult { step, outcome, fatal: 0, warnings: 0 });
     }
@@ -190,7 +194,9 @@ impl<'d> Sink<'d> {
             Flag::Warning => step.warnings += 1,
         }
         if self.drafts.len() < MAX_FINDINGS {
-            self.drafts.push((step.step, draft));
+            let value = draft.value.map(|value| shortened(&value).into_owned());
+            let message = cut(&draft.message, MAX_MESSAGE).into_owned();
+            self.drafts.push((step.step, Draft { value, message, ..draft }));
         } else {
             self.omitted += 1;
         }
@@ -208,6 +214,12 @@ impl<'d> Sink<'d> {
         let Own { id: rule, flag, fix_by, .. } = *row;
         let terms = &[];
         self.push(Draft { rule, flag, fix_by, terms, message, element, value, expected: None });
+    }
+
+    /// The identifiers of the rules that fired, in order.
+    #[cfg(test)]
+    pub(crate) fn fired(&self) -> Vec<&'static str> {
+        self.drafts.iter().map(|(_, draft)| draft.rule).collect()
     }
 
     fn report(
@@ -251,17 +263,9 @@ fn finding(step: Step, draft: Draft<'_>, location: Option<Location>) -> Finding 
         flag: draft.flag,
         message: draft.message,
         location,
-        value: draft.value.map(|value| shortened(&value).into_owned()),
+        value: draft.value,
         expected: draft.expected,
         terms: draft.terms.iter().map(|term| Cow::Borrowed(*term)).collect(),
         fix_by: draft.fix_by,
-    }
-}
-
-/// A value cut to [`MAX_VALUE`] characters.
-pub(crate) fn shortened(value: &str) -> Cow<'_, str> {
-    match value.char_indices().nth(MAX_VALUE) {
-        Some((at, _)) => Cow::Owned(format!("{}…", value.get(..at).unwrap_or_default())),
-        None => Cow::Borrowed(value),
     }
 }

@@ -63,6 +63,8 @@ const NEXT_IN_LANE: &str = "UPDATE tasks SET available_on = run_at
 const POSTPONE: &str = "UPDATE tasks SET run_at = ?3, available_on = ?3, claim_token = NULL
     WHERE id = ?1 AND claim_token = ?2";
 const EXTEND: &str = "UPDATE tasks SET available_on = ?3 WHERE id = ?1 AND claim_token = ?2";
+const END_LEASES: &str = "UPDATE tasks SET available_on = run_at, claim_token = NULL
+    WHERE claim_token IS NOT NULL";
 const NEXT_DUE: &str =
     "SELECT min(available_on) FROM tasks WHERE kind = ?1 AND available_on IS NOT NULL";
 
@@ -190,6 +192,23 @@ impl Store {
                 }
             }
             Ok(next)
+        })
+        .await
+    }
+
+    /// Drops a task whose subject is gone.
+    ///
+    /// Errors: [`Refusal::StaleClaim`].
+    pub async fn drop_task(&self, claim: Claim) -> Result<(), Error> {
+        self.write(move |tx| finish(tx, &claim)).await
+    }
+
+    /// Ends every lease: what a process that is gone had in hand is due again. Only for a store
+    /// that no other process uses, right after it was opened.
+    pub async fn end_leases(&self) -> Result<usize, Error> {
+        self.write(move |tx| {
+            tx.wake = true;
+            Ok(tx.execute(END_LEASES, &[])?)
         })
         .await
     }

@@ -1,1 +1,101 @@
-//! placeholder
+//! The header: values of each kind of document, and who sends and who receives.
+
+use super::*;
+use crate::{read, samples};
+
+fn header(text: &str) -> Header {
+    read(text.as_bytes()).header().unwrap()
+}
+
+fn endpoint(value: &str) -> Endpoint {
+    Endpoint { scheme: "0106".to_owned(), value: value.to_owned() }
+}
+
+#[test]
+fn of_an_invoice() {
+    let header = header(samples::INVOICE);
+    assert_eq!(header.number.as_deref(), Some("F2026-0001"));
+    assert_eq!(header.issue_date, Some(jiff::civil::date(2026, 5, 15)));
+    assert_eq!(header.type_code.as_deref(), Some("380"));
+    assert_eq!(header.currency.as_deref(), Some("EUR"));
+    assert_eq!(header.payable_amount.as_deref(), Some("79.21"));
+    assert_eq!(header.ubl_version, "2.1");
+    assert_eq!(header.seller_country.as_deref(), Some("NL"));
+    assert_eq!(header.buyer_country.as_deref(), Some("NL"));
+    assert_eq!(header.sender(), Some(&endpoint("12345678")));
+    assert_eq!(header.receiver(), Some(&endpoint("87654321")));
+    assert!(!header.self_billing && !header.is_credit_note());
+    assert_eq!(
+        header.document_type_id().as_deref(),
+        Some(
+            "urn:oasis:names:specification:ubl:schema:xsd:Invoice-2::Invoice##\
+             urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0::2.1"
+        )
+    );
+    assert_eq!(header.profile_id.as_deref(), Some("urn:fdc:peppol.eu:2017:poacc:billing:01:1.0"));
+}
+
+#[test]
+fn the_receiver_of_a_self_billed_document_is_the_seller() {
+    for text in [samples::SELF_BILLED_INVOICE, samples::SELF_BILLED_CREDIT_NOTE] {
+        let text = text.replacen("IdentificationCode>NL<", "IdentificationCode>be<", 1);
+        let header = header(&text);
+        assert!(header.self_billing);
+        assert_eq!(header.sender(), Some(&endpoint("12345678")));
+        assert_eq!(header.receiver(), Some(&endpoint("87654321")));
+        assert_eq!(header.seller.as_ref(), header.receiver());
+        assert_eq!(header.seller_country.as_deref(), Some("BE"));
+        assert_eq!(header.sender_country(), Some("NL"));
+    }
+    for (text, from, to) in
+        [(samples::NLCIUS_INVOICE, ">380<", ">389<"), (samples::CREDIT_NOTE, ">381<", ">261<")]
+    {
+        assert!(header(&text.replace(from, to)).self_billing);
+    }
+}
+
+#[test]
+fn reads_what_is_there_and_requires_nothing() {
+    let root = "urn:oasis:names:specification:ubl:schema:xsd:CreditNote-2";
+    let header = header(&format!("<CreditNote xmlns='{root}'/>"));
+    assert!(header.is_credit_note());
+    assert_eq!(header.document_type_id(), None);
+    assert_eq!((header.sender(), header.receiver()), (None, None));
+    assert_eq!(header.number, None);
+    assert!(read(b"<Invoice/>").header().is_none());
+    assert!(read(b"").header().is_none());
+}
+
+#[test]
+fn an_address_is_one_address_with_scheme_and_value() {
+    const ONE: &str = "<cbc:EndpointID schemeID=\"0106\">87654321</cbc:EndpointID>";
+    for (instead, buyer) in [
+        ("<cbc:EndpointID schemeID=' 0106'>\n 87654321 </cbc:EndpointID>", Some("87654321")),
+        ("<cbc:EndpointID schemeID=\"0106\">876<!-- x -->54321</cbc:EndpointID>", Some("87654321")),
+        ("<cbc:EndpointID>87654321</cbc:EndpointID>", None),
+        ("<cbc:EndpointID schemeID=''>87654321</cbc:EndpointID>", None),
+        ("<cbc:EndpointID schemeID='0106'> </cbc:EndpointID>", None),
+        ("", None),
+    ] {
+        let header = header(&samples::INVOICE.replace(ONE, instead));
+        assert_eq!(header.buyer.map(|b| b.value).as_deref(), buyer, "{instead}");
+    }
+    let twice = samples::INVOICE.replace(ONE, &format!("{ONE}{ONE}"));
+    assert_eq!(header(&twice).buyer, None);
+}
+
+#[test]
+fn dates_are_days_of_the_calendar() {
+    for (text, good) in [
+        ("2026-02-28", true),
+        ("2026-02-29", false),
+        ("2024-02-29", true),
+        ("2026-2-28", false),
+        ("2026-05-15Z", false),
+        ("2026-05-15T10:00:00", false),
+        ("20260515", false),
+        ("15-05-2026", false),
+    ] {
+        assert_eq!(ubl::date(text).is_some(), good, "{text}");
+    }
+}

@@ -1,13 +1,11 @@
 //! Code lists that routing depends on: the schemes of electronic addresses.
 //!
-//! Sources: the Electronic Address Scheme list (EAS) as EN 16931 uses it (BR-CL-25), and the shorter
-//! list of Peppol BIS Billing 3.0.21 (PEPPOL-EN16931-CL008). Both are facts of the standards.
-
-use quoin_xml::tree::Element;
+//! Sources: the Electronic Address Scheme list (EAS) as EN 16931 uses it (BR-CL-25), and the
+//! shorter list of Peppol BIS Billing 3.0.21 (PEPPOL-EN16931-CL008). Both are facts.
 
 use super::{Check, Emit, Rule};
 use crate::report::{FixBy, Flag};
-use crate::ubl::{self, Invoice, SPACE};
+use crate::ubl::{Invoice, SPACE};
 
 pub(super) const RULES: &[Rule] = &[Rule {
     id: "BR-CL-25",
@@ -54,9 +52,8 @@ fn each_scheme<'d>(
     emit: &mut Emit<'_, 'd>,
     accepted: impl Fn(&str) -> bool,
 ) {
-    let endpoints = [&invoice.sellers, &invoice.buyers].map(|parties| ubl::endpoints(parties));
-    let with_scheme = |endpoint: Element<'d>| Some((endpoint, endpoint.attribute("schemeID")?));
-    for (endpoint, code) in endpoints.into_iter().flatten().filter_map(with_scheme) {
+    for &endpoint in &invoice.endpoints {
+        let Some(code) = endpoint.attribute("schemeID") else { continue };
         if !accepted(code) {
             let asks = emit.rule.asks;
             let message = format!("{asks} Found \"{code}\"; expected a code such as 0106 or 0088.");

@@ -107,7 +107,7 @@ pub(super) fn check<'d>(invoice: &Invoice<'d>, place: Place, local: &str, emit: 
 }
 
 fn every_amount<'d>(invoice: &Invoice<'d>, emit: &mut Emit<'_, 'd>) {
-    for element in invoice.root.descendants() {
+    for &element in &invoice.numbers {
         let name = element.local();
         if name.ends_with("Amount") && !name.ends_with("PriceAmount") && !in_gross_price(element) {
             amount_decimals(element, emit);

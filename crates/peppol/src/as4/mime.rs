@@ -211,7 +211,9 @@ fn headers(head: &str) -> Option<Vec<(String, String)>> {
     for line in head.lines().filter(|line| !line.is_empty()) {
         if line.starts_with([' ', '\t']) {
             let (_, value) = fields.last_mut()?;
-            value.push(' ');
+            if !value.is_empty() {
+                value.push(' ');
+            }
             value.push_str(line.trim());
         } else {
             let (name, value) = line.split_once(':')?;

@@ -1,12 +1,11 @@
 //! The sections of the configuration. Field names are the names in the file; what each one means
 //! for an operator is told in `config.default.toml`.
 
+use std::collections::BTreeMap;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use jiff::SignedDuration;
-use quoin_delivery::{Policy, Schedule};
 use serde::{Deserialize, Serialize};
 
 use super::Secret;
@@ -147,6 +146,8 @@ pub struct Smp {
     pub key_file: Option<PathBuf>,
     /// Base address that the SML publishes for this SMP.
     pub public_url: Option<String>,
+    /// AS4 addresses of single participants, where they are not the access point's own.
+    pub endpoint_exceptions: BTreeMap<String, String>,
 }
 
 impl Smp {
@@ -268,28 +269,19 @@ impl Default for Network {
 pub struct Retry {
     /// Waits between attempts of a delivery: seven of them make eight attempts, over about
     /// 35 hours (specification section 8).
-    pub delivery_seconds: Vec<u64>,
+    pub delivery_seconds: Vec<f64>,
     /// Waits between calls of a webhook.
-    pub hook_seconds: Vec<u64>,
+    pub hook_seconds: Vec<f64>,
 }
 
 impl Default for Retry {
     fn default() -> Retry {
         Retry {
-            delivery_seconds: vec![300, 900, 3600, 10_800, 21_600, 36_000, 52_800],
-            hook_seconds: vec![5, 30, 120, 600, 1800, 7200, 18_000, 36_000, 36_000],
+            delivery_seconds: vec![300.0, 900.0, 3600.0, 10_800.0, 21_600.0, 36_000.0, 52_800.0],
+            hook_seconds: vec![
+                5.0, 30.0, 120.0, 600.0, 1800.0, 7200.0, 18_000.0, 36_000.0, 36_000.0,
+            ],
         }
-    }
-}
-
-impl Retry {
-    /// The waits as the room `delivery` takes them.
-    pub fn policy(&self) -> Policy {
-        let schedule = |seconds: &[u64]| {
-            let wait = |s: &u64| SignedDuration::from_secs(i64::try_from(*s).unwrap_or(i64::MAX));
-            Schedule { waits: seconds.iter().map(wait).collect() }
-        };
-        Policy { delivery: schedule(&self.delivery_seconds), hooks: schedule(&self.hook_seconds) }
     }
 }
 

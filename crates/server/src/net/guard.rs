@@ -48,6 +48,9 @@ pub struct Guard {
     pub any_address: bool,
     /// Only port 443 is allowed (SMP 1.4 and the AS4 profile ask for it).
     pub standard_port: bool,
+    /// Plain HTTP is allowed: CRLs and OCSP answers carry their own signatures and are published
+    /// so.
+    pub plain: bool,
     /// Hosts for which nothing is asked, plain HTTP included; in lower case.
     pub hosts_allowed: BTreeSet<String>,
 }
@@ -65,7 +68,7 @@ impl Guard {
         let url = Url::parse(address).map_err(|_| refused())?;
         let host = url.host().ok_or_else(refused)?;
         let allowed = self.allows(&host.to_string());
-        let plain = allowed && url.scheme() == "http";
+        let plain = (allowed || self.plain) && url.scheme() == "http";
         if url.scheme() != "https" && !plain {
             return Err(Refusal::Scheme(url.scheme().to_owned()));
         }

@@ -1,0 +1,64 @@
+//! Our broken samples: each gives the finding that its file is named after (`RULE.xml` or
+//! `RULE--variant.xml`), and each of our own findings has one.
+
+use std::path::PathBuf;
+
+use jiff::civil::date;
+use quoin_document::own::OWN;
+use quoin_document::{Flag, Report, detect, read, validate};
+
+#[allow(clippy::disallowed_methods, reason = "the samples are files, some of them not text")]
+fn samples() -> Vec<(String, Vec<u8>)> {
+    let folder = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/samples/bad"));
+    let mut samples: Vec<(String, Vec<u8>)> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| {
+            let path = entry.unwrap().path();
+            let stem = path.file_stem().unwrap().to_str().unwrap().to_owned();
+            (stem, std::fs::read(path).unwrap())
+        })
+        .collect();
+    samples.sort();
+    samples
+}
+
+fn rule_of(stem: &str) -> &str {
+    stem.split_once("--").map_or(stem, |(rule, _)| rule)
+}
+
+fn report(bytes: &[u8]) -> Report {
+    validate(&read(bytes), date(2026, 5, 20))
+}
+
+#[test]
+fn each_broken_sample_gives_its_finding() {
+    let samples = samples();
+    assert!(samples.len() >= 40, "{} samples", samples.len());
+    for (stem, bytes) in &samples {
+        let report = report(bytes);
+        let found: Vec<_> = report.findings.iter().map(|finding| &*finding.rule).collect();
+        assert!(report.has(rule_of(stem)), "{stem}: {found:?}");
+        for finding in &report.findings {
+            assert!(finding.message.len() > 30, "{stem}: {}", finding.message);
+            assert!(!finding.message.contains("  "), "{stem}: {}", finding.message);
+        }
+        let fatal = report.findings.iter().any(|finding| finding.flag == Flag::Fatal);
+        assert_eq!(report.is_valid(), !fatal, "{stem}");
+    }
+}
+
+#[test]
+fn each_of_our_own_findings_has_a_sample() {
+    let samples = samples();
+    for row in OWN {
+        let has = samples.iter().any(|(stem, _)| rule_of(stem) == row.id);
+        assert!(has || row.id == "QUOIN-XML-SIZE", "no sample for {}", row.id);
+    }
+}
+
+#[test]
+fn a_document_over_the_limit_is_refused_before_it_is_read() {
+    let bytes = vec![b' '; quoin_document::detect::MAX_BYTES + 1];
+    assert!(report(&bytes).has("QUOIN-XML-SIZE"));
+    assert!(!detect(&bytes).well_formed);
+}

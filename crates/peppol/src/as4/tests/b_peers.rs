@@ -1,0 +1,137 @@
+//! Rows B-09 to B-12: who signed, whom it is for, and what never reaches a key.
+
+use std::io::Write;
+use std::sync::Arc;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+use super::super::compression::{EXPANSION_RATIO, RATIO_FREE_BYTES};
+use super::super::*;
+use super::fixture::*;
+
+/// Trusts nobody.
+struct Nobody;
+
+impl Peers for Nobody {
+    fn access_point(&self, _: &[u8]) -> Result<Arc<Peer>, CertificateRefusal> {
+        Err(CertificateRefusal { reason: "it was revoked on 2026-01-01".to_owned() })
+    }
+}
+
+#[test]
+fn b_09_a_certificate_that_is_not_trusted_fails_authentication() {
+    let http = sent().http;
+    let incoming = Incoming::read(&http.content_type, &http.body).unwrap();
+    let refusal = incoming.open(&seat(RECEIVER).own, &Nobody).unwrap_err();
+    assert_eq!(refusal.code, EbmsCode::FailedAuthentication);
+    assert_eq!(refusal.message_id.as_deref(), Some(MESSAGE_ID));
+    assert!(refusal.detail.contains("revoked on 2026-01-01"), "{refusal}");
+}
+
+#[test]
+fn b_09_the_claimed_signer_can_be_looked_up_before() {
+    let http = sent().http;
+    let incoming = Incoming::read(&http.content_type, &http.body).unwrap();
+    assert_eq!(incoming.claimed_signer(), Some(seat(SENDER).own.certificate.clone()));
+    let mut forged = Forged::new();
+    forged.envelope = forged.envelope.replace("<ds:Signature ", "<ds:Absent ");
+    forged.envelope = forged.envelope.replace("</ds:Signature>", "</ds:Absent>");
+    let http = forged.http();
+    assert_eq!(Incoming::read(&http.content_type, &http.body).unwrap().claimed_signer(), None);
+}
+
+#[test]
+fn b_10_the_signer_is_the_party_it_comes_from() {
+    let forged = Forged::new().edit(">POP000001<", ">POP000003<").signed();
+    let refusal = forged.refused();
+    assert_eq!(refusal.code, EbmsCode::FailedAuthentication);
+    assert!(refusal.detail.contains("POP000003") && refusal.detail.contains("POP000001"));
+}
+
+#[test]
+fn b_10_the_message_is_for_this_access_point() {
+    let forged = Forged::new().edit(">POP000002<", ">POP000003<").signed();
+    let refusal = forged.refused();
+    assert_eq!(refusal.code, EbmsCode::Other);
+    assert!(refusal.detail.contains("POP000003") && refusal.detail.contains("POP000002"));
+}
+
+#[test]
+fn b_12_a_document_type_declaration_is_refused() {
+    let bomb = "<!DOCTYPE x [<!ENTITY a \"aaaaaaaaaa\"><!ENTITY b \"&a;&a;&a;&a;&a;&a;\">]>";
+    for dtd in ["<!DOCTYPE x>", bomb, "<!DOCTYPE x SYSTEM \"file:///etc/passwd\">"] {
+        let start = "<S12:Envelope ";
+        let refusal = Forged::new().edit(start, &format!("{dtd}{start}")).open().unwrap_err();
+        assert_eq!(refusal.code, EbmsCode::InvalidHeader);
+        assert!(refusal.detail.contains("DOCTYPE"), "{refusal}");
+    }
+}
+
+#[test]
+fn b_12_entities_are_refused() {
+    let refusal = Forged::new().edit("conversation-1", "&lol;").open().unwrap_err();
+    assert_eq!(refusal.code, EbmsCode::InvalidHeader);
+    assert!(refusal.detail.contains("lol"), "{refusal}");
+}
+
+#[test]
+fn b_12_depth_nodes_and_size_are_limited() {
+    let end = "</S12:Body>";
+    // The envelope and the body are two levels already.
+    let deep = |levels: usize| format!("{}{}{end}", "<x>".repeat(levels), "</x>".repeat(levels));
+    let refusal = Forged::new().edit(end, &deep(63)).open().unwrap_err();
+    assert_eq!(refusal.code, EbmsCode::InvalidHeader);
+    assert!(refusal.detail.contains("64 levels"), "{refusal}");
+    let shallow = Forged::new().edit(end, &deep(62)).open().unwrap_err();
+    assert_eq!(shallow.code, EbmsCode::ProcessingModeMismatch);
+    let many = Forged::new().edit(end, &format!("{}{end}", "<x/>".repeat(20_000)));
+    assert!(many.open().unwrap_err().detail.contains("20000 nodes"));
+    let large = Forged::new().edit(end, &format!("{}{end}", " ".repeat(1 << 20)));
+    assert!(large.open().unwrap_err().detail.contains("1048576 bytes"));
+    let crowded: String = (0..300).map(|i| format!(" a{i}=\"\"")).collect();
+    let crowded = Forged::new().edit("<eb:UserMessage>", &format!("<eb:UserMessage{crowded}>"));
+    assert!(crowded.open().unwrap_err().detail.contains("256 attributes"));
+}
+
+#[test]
+fn b_12_a_gzip_bomb_is_refused() {
+    let bomb = dense(4 * RATIO_FREE_BYTES);
+    assert!(bomb.len() * EXPANSION_RATIO < 4 * RATIO_FREE_BYTES, "{}", bomb.len());
+    let refusal = Forged::new().octets(bomb).signed().refused();
+    assert_eq!(refusal.code, EbmsCode::DecompressionFailure);
+    assert!(refusal.detail.contains("grows beyond"), "{refusal}");
+}
+
+#[test]
+fn b_12_a_small_repetitive_payload_is_no_bomb() {
+    let payload = vec![b'0'; RATIO_FREE_BYTES];
+    let sent = sealed(&user_message(), &payload);
+    assert!(open(&sent.http).unwrap().payload == payload);
+}
+
+#[test]
+fn b_12_what_is_not_gzip_is_refused() {
+    let whole = gzip(PAYLOAD).unwrap();
+    let mut tail = whole.clone();
+    tail.extend_from_slice(b"trailing");
+    for octets in [PAYLOAD.to_vec(), whole[..whole.len() - 4].to_vec(), tail, Vec::new()] {
+        let refusal = Forged::new().octets(octets).signed().refused();
+        assert_eq!(refusal.code, EbmsCode::DecompressionFailure, "{refusal}");
+    }
+}
+
+/// Members may follow one another in a gzip file; the limit holds for all of them together.
+#[test]
+fn b_12_a_bomb_of_many_members_is_refused() {
+    let member = dense(RATIO_FREE_BYTES);
+    let refusal = gunzip(&member.repeat(64)).map(|payload| payload.len()).unwrap_err();
+    assert_eq!(refusal.code, EbmsCode::DecompressionFailure);
+}
+
+/// Spaces, compressed as far as gzip goes.
+fn dense(length: usize) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(&vec![b' '; length]).unwrap();
+    encoder.finish().unwrap()
+}

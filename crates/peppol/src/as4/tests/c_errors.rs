@@ -1,0 +1,203 @@
+//! Rows C-04, C-05 and C-07 to C-10: refusals, and what an answer means for the message.
+
+use super::super::names::EB;
+use super::super::*;
+use super::fixture::*;
+
+fn read(http: &HttpMessage) -> Result<Answer, AnswerRefusal> {
+    read_answer(&http.content_type, &http.body, &sent(), &Known)
+}
+
+fn error(refusal: &Refusal) -> HttpMessage {
+    error_signal(refusal, &seat(RECEIVER).own, SIGNAL_ID, now()).unwrap()
+}
+
+#[track_caller]
+fn errors(answer: &Answer) -> &[EbmsError] {
+    match answer {
+        Answer::Errors(errors) => errors,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// An unsigned error signal, as some access points send it.
+fn unsigned(errors: &str) -> HttpMessage {
+    let soap_name = super::super::names::SOAP;
+    soap(format!(
+        "<s:Envelope xmlns:s=\"{soap_name}\"><s:Header><eb:Messaging xmlns:eb=\"{EB}\" \
+         s:mustUnderstand=\"true\"><eb:SignalMessage><eb:MessageInfo><eb:Timestamp>2026-11-21T10:00:00Z\
+         </eb:Timestamp><eb:MessageId>e@x</eb:MessageId></eb:MessageInfo>{errors}</eb:SignalMessage>\
+         </eb:Messaging></s:Header><s:Body/></s:Envelope>"
+    ))
+}
+
+fn unsigned_code(code: &str) -> HttpMessage {
+    unsigned(&format!("<eb:Error errorCode=\"{code}\" severity=\"failure\"/>"))
+}
+
+#[test]
+fn c_04_what_is_no_signal_leaves_the_fate_unknown() {
+    let html = b"<html><body>502 Bad Gateway</body></html>".to_vec();
+    let answers = [
+        HttpMessage { content_type: "text/html".to_owned(), body: html.clone() },
+        HttpMessage { content_type: "application/soap+xml".to_owned(), body: html },
+        HttpMessage { content_type: "application/soap+xml".to_owned(), body: Vec::new() },
+        HttpMessage { content_type: String::new(), body: Vec::new() },
+        HttpMessage { content_type: "multipart/related".to_owned(), body: Vec::new() },
+        soap("<!DOCTYPE x><x xmlns='http://www.w3.org/2003/05/soap-envelope'/>".to_owned()),
+        // A message is no answer.
+        sent().http,
+    ];
+    for http in answers {
+        let refusal = read(&http).unwrap_err();
+        assert!(matches!(refusal, AnswerRefusal::Unreadable(_)), "{http:?}: {refusal:?}");
+        assert_eq!(refusal.code(), EbmsCode::MissingReceipt);
+    }
+}
+
+#[test]
+fn c_04_a_signal_without_a_receipt_leaves_the_fate_unknown() {
+    let refusal = read(&unsigned("")).unwrap_err();
+    assert_eq!(refusal, AnswerRefusal::Missing);
+    assert_eq!(refusal.code(), EbmsCode::MissingReceipt);
+    let warning = "<eb:Error errorCode=\"EBMS:0001\" severity=\"warning\"/>";
+    assert_eq!(read(&unsigned(warning)).unwrap_err(), AnswerRefusal::Missing);
+}
+
+#[test]
+fn c_04_a_warning_beside_a_receipt_does_not_undo_it() {
+    let end = "</eb:SignalMessage>";
+    let warning =
+        format!("<eb:Error errorCode=\"EBMS:0001\" severity=\"warning\"></eb:Error>{end}");
+    let messaging = messaging_of(&sample_receipt()).replace(end, &warning);
+    let answer = read(&signed_signal(&messaging, RECEIVER)).unwrap();
+    assert_eq!(answer.disposition(), Disposition::Delivered);
+}
+
+#[test]
+fn c_05_a_duplicate_was_delivered_before() {
+    let answer = read(&unsigned_code("EBMS:4001")).unwrap();
+    assert_eq!(answer.disposition(), Disposition::Delivered);
+}
+
+#[test]
+fn c_05_a_message_that_comes_twice_is_given_the_same_receipt() {
+    assert!(sample_receipt() == sample_receipt());
+}
+
+#[test]
+fn c_07_not_serviced_is_said_as_the_profile_says() {
+    let http = error(&Refusal::not_serviced().of(MESSAGE_ID));
+    let text = String::from_utf8(http.body.clone()).unwrap();
+    let document = parse(&text);
+    let element = find(&document, "Error");
+    assert_eq!(element.attribute("errorCode"), Some("EBMS:0004"));
+    assert_eq!(element.attribute("severity"), Some("failure"));
+    assert_eq!(element.child(EB, "ErrorDetail").unwrap().text(), "PEPPOL:NOT_SERVICED");
+    let answer = read(&http).unwrap();
+    assert!(errors(&answer)[0].is_not_serviced());
+    assert_eq!(answer.disposition(), Disposition::Permanent);
+    let other = read(&error(&Refusal::new(EbmsCode::Other, "no such thing"))).unwrap();
+    assert!(!errors(&other)[0].is_not_serviced());
+}
+
+#[test]
+fn c_08_an_error_is_signed_and_names_its_message() {
+    let refusal = Refusal::new(EbmsCode::InvalidHeader, "expected <x> & \"y\"").of(MESSAGE_ID);
+    let http = error(&refusal);
+    let text = String::from_utf8(http.body.clone()).unwrap();
+    let document = parse(&text);
+    assert_eq!(find(&document, "RefToMessageId").text(), MESSAGE_ID);
+    assert_eq!(find(&document, "Error").attribute("refToMessageInError"), Some(MESSAGE_ID));
+    let covered = find(&document, "SignedInfo").elements().filter(|e| e.local() == "Reference");
+    let uris: Vec<_> = covered.map(|e| e.attribute("URI").unwrap()).collect();
+    assert_eq!(uris, ["#_messaging", "#_body"]);
+    let answer = read(&http).unwrap();
+    let [found] = errors(&answer) else { panic!("{answer:?}") };
+    assert_eq!(found.code, "EBMS:0009");
+    assert_eq!(found.short_description, "InvalidHeader");
+    assert_eq!(found.severity, "failure");
+    assert_eq!(found.detail, "expected <x> & \"y\"");
+    assert_eq!(found.ref_to_message.as_deref(), Some(MESSAGE_ID));
+    // The signature is a true one: signing again with the same key changes nothing.
+    let signer = seat(RECEIVER).own.signer.as_ref();
+    assert_eq!(sign_again(&text, &[], signer), text);
+}
+
+#[test]
+fn c_08_an_error_about_an_unreadable_message_names_none() {
+    let http = error(&Refusal::new(EbmsCode::MimeInconsistency, "cut off"));
+    let text = String::from_utf8(http.body.clone()).unwrap();
+    assert!(!text.contains("RefToMessageId") && !text.contains("refToMessageInError"));
+    assert_eq!(read(&http).unwrap().disposition(), Disposition::Permanent);
+}
+
+#[test]
+fn c_08_an_unsigned_error_is_believed() {
+    let detail = "<eb:Error category=\"CONTENT\" errorCode=\"EBMS:0004\" severity=\"Failure\" \
+                  shortDescription=\"Other\"><eb:Description xml:lang=\"en\">why</eb:Description>\
+                  <eb:ErrorDetail>\n PEPPOL:NOT_SERVICED </eb:ErrorDetail></eb:Error>";
+    let answer = read(&unsigned(detail)).unwrap();
+    let [found] = errors(&answer) else { panic!("{answer:?}") };
+    assert!(found.is_not_serviced());
+    assert_eq!(found.to_string(), "EBMS:0004 Other: why: PEPPOL:NOT_SERVICED");
+}
+
+#[test]
+fn c_09_every_code_is_written_and_read_back() {
+    for code in EbmsCode::all() {
+        let answer = read(&error(&Refusal::new(code, "why").of(MESSAGE_ID))).unwrap();
+        let [found] = errors(&answer) else { panic!("{answer:?}") };
+        assert_eq!(found.code, code.code());
+        assert_eq!(found.short_description, code.short_description());
+        assert!(!code.category().is_empty());
+    }
+    let codes: Vec<_> = EbmsCode::all().map(EbmsCode::code).collect();
+    let expected = [
+        "EBMS:0001",
+        "EBMS:0003",
+        "EBMS:0004",
+        "EBMS:0007",
+        "EBMS:0009",
+        "EBMS:0010",
+        "EBMS:0011",
+        "EBMS:0101",
+        "EBMS:0102",
+        "EBMS:0103",
+        "EBMS:0202",
+        "EBMS:0301",
+        "EBMS:0302",
+        "EBMS:0303",
+    ];
+    assert_eq!(codes, expected);
+}
+
+#[test]
+fn c_10_an_answer_says_what_to_do_next() {
+    for (code, disposition) in [
+        ("EBMS:0202", Disposition::Retry),
+        ("EBMS:0301", Disposition::Retry),
+        ("EBMS:0005", Disposition::Retry),
+        ("EBMS:0004", Disposition::Permanent),
+        ("EBMS:0009", Disposition::Permanent),
+        ("EBMS:0101", Disposition::Permanent),
+        ("EBMS:0103", Disposition::Permanent),
+        ("SOMETHING", Disposition::Permanent),
+        ("EBMS:4001", Disposition::Delivered),
+    ] {
+        assert_eq!(read(&unsigned_code(code)).unwrap().disposition(), disposition, "{code}");
+    }
+    let failure = |code: &str| format!("<eb:Error errorCode=\"{code}\" severity=\"failure\"/>");
+    let mixed = format!("{}{}", failure("EBMS:0202"), failure("EBMS:0101"));
+    assert_eq!(read(&unsigned(&mixed)).unwrap().disposition(), Disposition::Permanent);
+}
+
+/// An error wins over a receipt: the receiver cannot have taken what it refuses.
+#[test]
+fn c_10_an_error_beside_a_receipt_wins() {
+    let end = "</eb:SignalMessage>";
+    let both = format!("<eb:Error errorCode=\"EBMS:0202\" severity=\"failure\"></eb:Error>{end}");
+    let messaging = messaging_of(&sample_receipt()).replace(end, &both);
+    let answer = read(&signed_signal(&messaging, RECEIVER)).unwrap();
+    assert_eq!(answer.disposition(), Disposition::Retry);
+}

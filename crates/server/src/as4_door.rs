@@ -1,0 +1,252 @@
+//! Corner 3's door: other access points deliver here.
+//!
+//! The door records and answers, nothing else. A message is opened, asked whether it is for one of
+//! our participants, and stored; only when it is durable is a receipt signed. A repeat of a message
+//! that was stored before gets a receipt again and is not stored again.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::extract::{Request, State};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::post;
+use bytes::Bytes;
+use jiff::Timestamp;
+use quoin_delivery::{DocumentId, Family};
+use quoin_peppol::as4::{
+    EbmsCode, HttpMessage, Incoming, OwnIdentity, Received, Refusal, error_signal, receipt,
+};
+use quoin_peppol::identifiers::{DocumentTypeId, best_match};
+use quoin_peppol::pki::Role;
+use quoin_peppol::sbdh::{self, Envelope};
+use quoin_store::{Facts, NewIncoming, Received as Recorded, Service, Store};
+use quoin_xml::keys::sha256;
+use quoin_xml::tree::Limits;
+use uuid::Uuid;
+
+use crate::trust::TrustDesk;
+
+/// Bytes of a message on the wire at most.
+pub const MESSAGE_BYTES: usize = 120 << 20;
+/// Messages above this size are opened on a thread of their own, in bytes.
+const LARGE_MESSAGE: usize = 256 << 10;
+/// Seconds after which a sender may try again when we failed.
+const RETRY_AFTER: &str = "60";
+/// What a person sees who opens the address in a browser.
+const GREETING: &str = "This is a Peppol AS4 access point. Messages are taken by POST.\n";
+
+/// What the door needs.
+pub struct As4Door {
+    /// Our identity as corner 3.
+    pub own: Arc<OwnIdentity>,
+    /// Which access points are believed.
+    pub trust: Arc<TrustDesk>,
+    /// Where messages are recorded.
+    pub store: Store,
+    /// The right-hand side of our signal message ids.
+    pub domain: String,
+}
+
+/// Why there is no receipt.
+enum No {
+    /// The sender broke the protocol, or the message is not for us.
+    Refused(Refusal),
+    /// We failed; the sender should try again.
+    Failed(String),
+}
+
+impl From<Refusal> for No {
+    fn from(refusal: Refusal) -> No {
+        No::Refused(refusal)
+    }
+}
+
+impl From<quoin_store::Error> for No {
+    fn from(error: quoin_store::Error) -> No {
+        No::Failed(error.to_string())
+    }
+}
+
+impl As4Door {
+    /// The routes of the door.
+    pub fn router(self: Arc<Self>) -> Router {
+        Router::new().route("/as4", post(take).get(|| async { GREETING })).with_state(self)
+    }
+
+    /// Takes one message and says what to answer.
+    pub async fn answer(&self, content_type: &str, body: &[u8]) -> Response {
+        let signal_id = format!("{}@{}", Uuid::new_v4(), self.domain);
+        let now = self.trust.clock().now();
+        match self.take(content_type, body).await {
+            Ok(received) => signed(receipt(&received, &self.own, &signal_id, now), StatusCode::OK),
+            Err(No::Refused(refusal)) => {
+                tracing::info!(message = refusal.message_id, %refusal, "an AS4 message is refused");
+                signed(error_signal(&refusal, &self.own, &signal_id, now), StatusCode::OK)
+            }
+            Err(No::Failed(fault)) => {
+                tracing::error!(fault, "an AS4 message could not be recorded");
+                let detail = "the message could not be stored; send it again later";
+                let refusal = Refusal::new(EbmsCode::DeliveryFailure, detail);
+                let signal = error_signal(&refusal, &self.own, &signal_id, now);
+                let mut response = signed(signal, StatusCode::SERVICE_UNAVAILABLE);
+                let wait = header::HeaderValue::from_static(RETRY_AFTER);
+                response.headers_mut().insert(header::RETRY_AFTER, wait);
+                response
+            }
+        }
+    }
+
+    /// Everything up to the commit; the answer means that the message is on the disk.
+    async fn take(&self, content_type: &str, body: &[u8]) -> Result<Received, No> {
+        let incoming = Incoming::read(content_type, body)?;
+        if let Some(signer) = incoming.claimed_signer() {
+            self.trust.prepare(&signer, Role::AccessPoint).await;
+        }
+        let open = || incoming.open(&self.own, self.trust.as_ref());
+        let received =
+            if body.len() > LARGE_MESSAGE { tokio::task::block_in_place(open)? } else { open()? };
+        if !received.message.is_ping() {
+            let id = received.message.message_id.clone();
+            self.record(&received).await.map_err(|no| match no {
+                No::Refused(refusal) => No::Refused(refusal.of(&id)),
+                failed => failed,
+            })?;
+        }
+        Ok(received)
+    }
+
+    async fn record(&self, received: &Received) -> Result<(), No> {
+        let envelope = sbdh::read_checked(&received.payload, &Limits::default())
+            .map_err(|refusal| Refusal::new(EbmsCode::Other, refusal.to_string()))?;
+        check_consistency(received, &envelope)?;
+        let service = self.serviced(&envelope).await?;
+        let content = envelope
+            .content(&received.payload)
+            .map_err(|refusal| Refusal::new(EbmsCode::Other, refusal.to_string()))?;
+        let content = Bytes::from(content.into_owned());
+        let digest = sha256(&content);
+        let now = self.trust.clock().now();
+        let party = self.party(&envelope).await?;
+        let new = incoming(received, &envelope, service, party, content, now);
+        match self.store.receive(new).await? {
+            Recorded::Accepted(transaction) => {
+                let message = &received.message.message_id;
+                tracing::info!(%transaction, message, "a message is received");
+                Ok(())
+            }
+            Recorded::DuplicateMessage { existing } => {
+                let known = self.store.transaction(&existing).await?;
+                if known.is_some_and(|known| known.sha256.0 != digest) {
+                    let detail = "a message with this id but another document was received before";
+                    return Err(Refusal::new(EbmsCode::ValueInconsistent, detail).into());
+                }
+                tracing::info!(%existing, "a repeated message gets its receipt again");
+                Ok(())
+            }
+            Recorded::DuplicateInstance { existing } => {
+                tracing::info!(%existing, "a document that was received before gets a receipt");
+                Ok(())
+            }
+        }
+    }
+
+    /// The key of the party behind the receiver, which may have several identifiers.
+    async fn party(&self, envelope: &Envelope) -> Result<String, No> {
+        let receiver = &envelope.sbdh.receiver;
+        let found = self.store.party_of_identifier(&receiver.folded()).await?;
+        Ok(found.map_or_else(|| receiver.to_string(), |party| party.id))
+    }
+
+    /// The registration under which a participant takes this document type and process: exactly
+    /// what our SMP publishes (Peppol AS4 profile, section 4).
+    async fn serviced(&self, envelope: &Envelope) -> Result<Service, No> {
+        let header = &envelope.sbdh;
+        let (process, wanted) = (header.process.to_string(), &header.document_type);
+        let services = self.store.services_of(&header.receiver.folded()).await?;
+        let registered: Vec<(DocumentTypeId, Service)> = services
+            .into_iter()
+            .filter(|service| service.process == process)
+            .filter_map(|service| Some((service.document_type.parse().ok()?, service)))
+            .collect();
+        let best = best_match(wanted, registered.iter().map(|(id, _)| id)).cloned();
+        let found = best.and_then(|best| registered.into_iter().find(|(id, _)| *id == best));
+        Ok(found.map(|(_, service)| service).ok_or_else(Refusal::not_serviced)?)
+    }
+}
+
+/// The message header and the envelope say the same (checklist ).
+fn check_consistency(received: &Received, envelope: &Envelope) -> Result<(), Refusal> {
+    let (message, header) = (&received.message, &envelope.sbdh);
+    let pairs = [
+        ("originalSender", &message.original_sender, header.sender.to_string(), true),
+        ("finalRecipient", &message.final_recipient, header.receiver.to_string(), true),
+        ("eb:Action", &message.action, header.document_type.to_string(), false),
+        ("eb:Service", &message.service, header.process.value().to_owned(), false),
+    ];
+    for (name, said, enveloped, any_case) in pairs {
+        let equal =
+            if any_case { said.eq_ignore_ascii_case(&enveloped) } else { *said == enveloped };
+        if !equal {
+            let detail = format!("{name} is {said:?}, but the envelope says {enveloped:?}");
+            return Err(Refusal::new(EbmsCode::ValueInconsistent, detail));
+        }
+    }
+    Ok(())
+}
+
+fn incoming(
+    received: &Received,
+    envelope: &Envelope,
+    service: Service,
+    party: String,
+    content: Bytes,
+    now: Timestamp,
+) -> NewIncoming {
+    let header = &envelope.sbdh;
+    NewIncoming {
+        organisation: service.organisation,
+        party,
+        document_id: DocumentId::from_uuid(Uuid::new_v4()),
+        family: Family::of(&header.document_type),
+        facts: Facts {
+            sender: Some(header.sender.to_string()),
+            receiver: Some(header.receiver.to_string()),
+            source_document_type: Some(header.document_type.to_string()),
+            process: Some(header.process.to_string()),
+            country_c1: Some(header.country.as_str().to_owned()),
+            ..Facts::default()
+        },
+        envelope_sender: header.sender.folded(),
+        message_id: received.message.message_id.clone(),
+        instance_id: header.instance.clone(),
+        access_point: received.signer.common_name.clone(),
+        content,
+        now,
+    }
+}
+
+async fn take(State(door): State<Arc<As4Door>>, request: Request) -> Response {
+    let kind = request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    let Some(kind) = kind.map(str::to_owned) else {
+        return (StatusCode::UNSUPPORTED_MEDIA_TYPE, "expected multipart/related").into_response();
+    };
+    match to_bytes(request.into_body(), MESSAGE_BYTES).await {
+        Ok(body) => door.answer(&kind, &body).await,
+        Err(_) => (StatusCode::PAYLOAD_TOO_LARGE, "the message is too large").into_response(),
+    }
+}
+
+fn signed<E: std::fmt::Display>(signal: Result<HttpMessage, E>, status: StatusCode) -> Response {
+    match signal {
+        Ok(signal) => {
+            let headers = [(header::CONTENT_TYPE, signal.content_type)];
+            (status, headers, Body::from(signal.body)).into_response()
+        }
+        Err(error) => {
+            tracing::error!(%error, "a signal message could not be signed");
+            StatusCode::INTERNAL_SERVER_ERROR.into_response()
+        }
+    }
+}

@@ -1,0 +1,335 @@
+//! Finding a receiver: DNS, SMP, signature, certificates — with one time limit over all of it.
+//!
+//! The steps are pure and live in `peppol`; here is what happens between them: calls, and fetching
+//! what is needed to judge a certificate before it is judged.
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId, candidates};
+use quoin_peppol::lookup::{LookupError, NotRegistered};
+use quoin_peppol::pki::{Certificate, Role};
+use quoin_peppol::sml::{self, SmpBase, UriPolicy};
+use quoin_peppol::smp::{
+    self, Answer, Redirect, ServiceInformation, ServiceMetadata, UsableEndpoint, Verification,
+};
+use quoin_xml::enveloped;
+use quoin_xml::tree::{Document, Limits};
+use serde::Serialize;
+
+use crate::clock::Clock;
+use crate::net::{Call, Dns, HttpClient, NaptrAnswer};
+use crate::trust::TrustDesk;
+
+/// How long metadata is used without asking again; a failed delivery forgets it at once.
+const CACHE_LIFE: Duration = Duration::from_secs(300);
+/// Entries kept.
+const CACHE_ENTRIES: usize = 20_000;
+/// Nodes of an SMP answer that are read.
+const ANSWER_NODES: usize = 100_000;
+
+/// What was seen on the way to a receiver; kept with the attempt as JSON.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LookupReport {
+    /// The name that was asked for in DNS.
+    pub dns_name: String,
+    /// The address of the SMP.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub smp: Option<String>,
+    /// The registration that matched: the document type itself or a pattern.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub registration: Option<String>,
+    /// Where a redirect led to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub redirect: Option<String>,
+    /// Whether an earlier answer was used.
+    pub cached: bool,
+}
+
+/// Where a document goes.
+#[derive(Debug, Clone)]
+pub struct Found {
+    /// The access point.
+    pub endpoint: UsableEndpoint,
+    /// How it was found.
+    pub report: LookupReport,
+}
+
+/// Why a receiver was not found, and how far the look-up came.
+#[derive(Debug, Clone, thiserror::Error)]
+#[error("{error}")]
+pub struct LookupFailure {
+    /// What is wrong.
+    pub error: LookupError,
+    /// How far it came.
+    pub report: LookupReport,
+}
+
+/// What a participant is registered for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Registrations {
+    /// The address of its SMP.
+    pub smp: String,
+    /// The document types, patterns included.
+    pub document_types: Vec<DocumentTypeId>,
+}
+
+/// Looks receivers up.
+pub struct Lookup {
+    dns: Dns,
+    http: HttpClient,
+    trust: Arc<TrustDesk>,
+    zone: String,
+    uris: UriPolicy,
+    limit: Duration,
+    cache: Mutex<HashMap<CacheKey, Cached>>,
+}
+
+type CacheKey = (String, DocumentTypeId);
+
+#[derive(Clone)]
+struct Cached {
+    information: Arc<ServiceInformation>,
+    report: LookupReport,
+    at: Instant,
+}
+
+impl Lookup {
+    /// Looks up in `zone`, each time within `limit`.
+    pub fn new(
+        dns: Dns,
+        http: HttpClient,
+        trust: Arc<TrustDesk>,
+        zone: String,
+        uris: UriPolicy,
+        limit: Duration,
+    ) -> Lookup {
+        Lookup { dns, http, trust, zone, uris, limit, cache: Mutex::default() }
+    }
+
+    /// The access point that takes a document type in a process for a participant.
+    ///
+    /// # Errors
+    /// [`LookupFailure`]; [`LookupError::is_temporary`] says whether it may pass.
+    pub async fn find(
+        &self,
+        participant: &ParticipantId,
+        document_type: &DocumentTypeId,
+        process: &ProcessId,
+    ) -> Result<Found, LookupFailure> {
+        let dns_name = sml::dns_name(participant, &self.zone);
+        let mut report = LookupReport { dns_name, ..LookupReport::default() };
+        let found = self.find_reporting(participant, document_type, process, &mut report);
+        let found = tokio::time::timeout(self.limit, found).await.unwrap_or_else(|_| {
+            Err(LookupError::SmpTrouble { what: format!("no answer within {:?}", self.limit) })
+        });
+        match found {
+            Ok(endpoint) => Ok(Found { endpoint, report }),
+            Err(error) => Err(LookupFailure { error, report }),
+        }
+    }
+
+    async fn find_reporting(
+        &self,
+        participant: &ParticipantId,
+        document_type: &DocumentTypeId,
+        process: &ProcessId,
+        report: &mut LookupReport,
+    ) -> Result<UsableEndpoint, LookupError> {
+        let key = (participant.folded(), document_type.clone());
+        let information = match self.cached(&key) {
+            Some(cached) => {
+                *report = LookupReport { cached: true, ..cached.report };
+                cached.information
+            }
+            None => {
+                let asked = self.metadata(participant, document_type, report).await?;
+                let information = Arc::new(asked);
+                self.keep(key, information.clone(), report);
+                information
+            }
+        };
+        // What is needed to judge the access point's certificate is fetched first.
+        if let Ok(endpoint) = smp::select(&information, process, self.clock().now())
+            && let Ok(certificate) = Certificate::from_text(&endpoint.certificate)
+        {
+            self.trust.prepare(certificate.der(), Role::AccessPoint).await;
+        }
+        let revocations = self.trust.revocations();
+        Ok(smp::usable(&information, process, &self.verification(&revocations))?)
+    }
+
+    /// Forgets what is kept about a participant, because a delivery hinted that it is stale.
+    pub fn forget(&self, participant: &ParticipantId) {
+        let folded = participant.folded();
+        let mut cache = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
+        cache.retain(|(known, _), _| *known != folded);
+        self.dns.forget(&sml::dns_name(participant, &self.zone));
+    }
+
+    /// What a participant is registered for at its SMP.
+    ///
+    /// # Errors
+    /// [`LookupError`].
+    pub async fn registrations(
+        &self,
+        participant: &ParticipantId,
+    ) -> Result<Registrations, LookupError> {
+        let asked = async {
+            let base = self.smp_of(participant).await?;
+            let group = self.service_group(&base, participant).await?;
+            let document_types =
+                group.references.into_iter().filter_map(|found| found.document_type).collect();
+            Ok(Registrations { smp: base.as_str().to_owned(), document_types })
+        };
+        tokio::time::timeout(self.limit, asked).await.unwrap_or_else(|_| {
+            Err(LookupError::SmpTrouble { what: format!("no answer within {:?}", self.limit) })
+        })
+    }
+
+    fn clock(&self) -> &Clock {
+        self.trust.clock()
+    }
+
+    fn cached(&self, key: &CacheKey) -> Option<Cached> {
+        let cache = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
+        cache.get(key).filter(|cached| cached.at.elapsed() < CACHE_LIFE).cloned()
+    }
+
+    fn keep(&self, key: CacheKey, information: Arc<ServiceInformation>, report: &LookupReport) {
+        let mut cache = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
+        if cache.len() >= CACHE_ENTRIES {
+            cache.retain(|_, cached| cached.at.elapsed() < CACHE_LIFE / 2);
+        }
+        let cached = Cached { information, report: report.clone(), at: Instant::now() };
+        cache.insert(key, cached);
+    }
+
+    /// The verified metadata of the registration that serves a document type.
+    async fn metadata(
+        &self,
+        participant: &ParticipantId,
+        document_type: &DocumentTypeId,
+        report: &mut LookupReport,
+    ) -> Result<ServiceInformation, LookupError> {
+        let base = self.smp_of(participant).await?;
+        report.smp = Some(base.as_str().to_owned());
+        for registration in candidates(document_type) {
+            let url = smp::service_metadata_url(&base, participant, &registration);
+            let Some(bytes) = self.get(&url).await? else { continue };
+            report.registration = Some(registration.to_string());
+            let answer = self
+                .verified(&bytes, |verification| {
+                    smp::read_service_metadata(&bytes, participant, &registration, verification)
+                })
+                .await?;
+            return self.information(answer, participant, &registration, report).await;
+        }
+        // 404 for every registration: is it the participant or the document type?
+        self.service_group(&base, participant).await?;
+        Err(LookupError::UnsupportedDocumentType)
+    }
+
+    /// Follows one redirect (SMP 1.4.0, section 5.4).
+    async fn information(
+        &self,
+        answer: Answer,
+        participant: &ParticipantId,
+        registration: &DocumentTypeId,
+        report: &mut LookupReport,
+    ) -> Result<ServiceInformation, LookupError> {
+        let redirect: Redirect = match answer.metadata {
+            ServiceMetadata::Information(information) => return Ok(information),
+            ServiceMetadata::Redirect(redirect) => redirect,
+        };
+        sml::check_endpoint(&redirect.href, self.uris)?;
+        report.redirect = Some(redirect.href.clone());
+        let bytes = self.get(&redirect.href).await?.ok_or(LookupError::UnsupportedDocumentType)?;
+        let (information, _) = self
+            .verified(&bytes, |verification| {
+                smp::read_redirected(&bytes, participant, registration, &redirect, verification)
+            })
+            .await?;
+        Ok(information)
+    }
+
+    /// Reads an answer; where its signer could not be judged yet, fetches what is missing and reads
+    /// it once more.
+    async fn verified<T>(
+        &self,
+        bytes: &[u8],
+        read: impl Fn(&Verification<'_>) -> Result<T, smp::SmpRefusal>,
+    ) -> Result<T, LookupError> {
+        let revocations = self.trust.revocations();
+        match read(&self.verification(&revocations)) {
+            Err(refusal) if refusal.is_temporary() => {
+                if let Some(signer) = claimed_signer(bytes) {
+                    self.trust.prepare(&signer, Role::Smp).await;
+                }
+                let revocations = self.trust.revocations();
+                Ok(read(&self.verification(&revocations))?)
+            }
+            first => Ok(first?),
+        }
+    }
+
+    async fn smp_of(&self, participant: &ParticipantId) -> Result<SmpBase, LookupError> {
+        let name = sml::dns_name(participant, &self.zone);
+        let not_registered = |how| Err(LookupError::NotRegistered(how));
+        match self.dns.naptr(&name, self.limit).await {
+            NaptrAnswer::NotFound => not_registered(NotRegistered::NoName),
+            NaptrAnswer::NoData => not_registered(NotRegistered::NoRecord),
+            NaptrAnswer::Temporary(what) => Err(LookupError::DnsTrouble { what }),
+            NaptrAnswer::Records(records) => sml::base(&records, &name, self.uris),
+        }
+    }
+
+    async fn service_group(
+        &self,
+        base: &SmpBase,
+        participant: &ParticipantId,
+    ) -> Result<smp::ServiceGroup, LookupError> {
+        let url = smp::service_group_url(base, participant);
+        let unknown = LookupError::NotRegistered(NotRegistered::UnknownToSmp);
+        let bytes = self.get(&url).await?.ok_or(unknown)?;
+        Ok(smp::read_service_group(&bytes, participant)?)
+    }
+
+    /// The body of an answer with 200, `None` for 404.
+    async fn get(&self, url: &str) -> Result<Option<bytes::Bytes>, LookupError> {
+        let answer = self
+            .http
+            .call(Call::get(url, self.limit, smp::ANSWER_LIMIT))
+            .await
+            .map_err(|error| LookupError::SmpTrouble { what: error.to_string() })?;
+        match answer.status {
+            200 => Ok(Some(answer.body)),
+            404 => Ok(None),
+            status => Err(LookupError::of_service_metadata_status(status)),
+        }
+    }
+
+    fn verification<'a>(
+        &'a self,
+        revocations: &'a quoin_peppol::pki::Revocations,
+    ) -> Verification<'a> {
+        Verification {
+            trust: self.trust.authorities(),
+            revocations,
+            policy: self.trust.policy(),
+            uris: self.uris,
+            now: self.clock().now(),
+        }
+    }
+}
+
+/// The certificate that an answer claims to be signed with, once its signature verifies with it.
+fn claimed_signer(bytes: &[u8]) -> Option<Vec<u8>> {
+    let limits = Limits { bytes: smp::ANSWER_LIMIT, nodes: ANSWER_NODES, ..Limits::default() };
+    enveloped::verify(&Document::parse(bytes, &limits).ok()?).ok()
+}

@@ -1,0 +1,327 @@
+//! One attempt to hand a message to another access point: seal, call, read the answer.
+//!
+//! The attempt is a value: what came of it, and a report of everything that was seen on the way.
+//! Whether there will be another one is decided elsewhere.
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use jiff::SignedDuration;
+use quoin_delivery::{Later, Never, Outcome, Proof};
+use quoin_peppol::as4::{
+    self, Answer, AnswerRefusal, Disposition, EbmsError, Entropy, Incoming, OwnIdentity, Peer,
+    Peers, Sent, UserMessage,
+};
+use quoin_peppol::pki::{Certificate, Role};
+use quoin_peppol::sbdh::Sbdh;
+use reqwest::Method;
+use reqwest::header::{CONTENT_TYPE, HeaderValue, RETRY_AFTER};
+use serde::Serialize;
+
+use crate::net::{self, Call, CallError, HttpClient};
+use crate::trust::TrustDesk;
+
+/// How long an access point may take to answer (checklist C-12: it ends the attempt).
+pub const ANSWER_TIMEOUT: Duration = Duration::from_secs(60);
+/// The largest answer that is read: a receipt has a few kilobytes.
+const LARGEST_ANSWER: usize = 1 << 20;
+/// Payloads above this size are sealed on a thread of their own, in bytes.
+const LARGE_PAYLOAD: usize = 256 << 10;
+/// The protocol as the interface names it.
+pub const PROTOCOL: &str = "As4";
+
+/// What is sent.
+#[derive(Debug)]
+pub struct Shipment<'a> {
+    /// The AS4 message id: the same on every attempt.
+    pub message_id: &'a str,
+    /// The header of the envelope, from which the message header is filled.
+    pub sbdh: &'a Sbdh,
+    /// The whole envelope.
+    pub envelope: &'a [u8],
+}
+
+/// Where it goes.
+#[derive(Debug, Clone)]
+pub struct Destination {
+    /// The address of the access point.
+    pub url: String,
+    /// Its certificate, from the signed SMP answer.
+    pub certificate: Certificate,
+}
+
+/// What was seen during an attempt; kept with it as JSON.
+#[derive(Debug, Clone, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SendReport {
+    /// The address that was called.
+    pub endpoint: String,
+    /// The seat id of its certificate.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub access_point: Option<String>,
+    /// SHA-256 of its certificate, in hexadecimal.
+    pub certificate_sha256: String,
+    /// Until when its certificate is valid.
+    pub certificate_until: String,
+    /// Our AS4 message id.
+    pub message_id: String,
+    /// The id of the envelope.
+    pub instance_identifier: String,
+    /// Bytes on the wire.
+    pub sent_bytes: usize,
+    /// HTTP status of the answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub http_status: Option<u16>,
+    /// Milliseconds from the first byte out to the last byte in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub elapsed_ms: Option<u64>,
+    /// The id of the receipt.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub receipt_id: Option<String>,
+    /// The errors that the access point reported.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub ebms_errors: Vec<String>,
+    /// What went wrong, in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
+}
+
+/// An attempt that is over.
+#[derive(Debug)]
+pub struct Attempted {
+    /// What came of it.
+    pub outcome: Outcome,
+    /// What was seen.
+    pub report: SendReport,
+    /// The receipt as it came, the evidence of delivery.
+    pub receipt: Option<Bytes>,
+}
+
+/// Sends messages as corner 2.
+#[derive(Clone)]
+pub struct Sender {
+    own: Arc<OwnIdentity>,
+    trust: Arc<TrustDesk>,
+    http: HttpClient,
+}
+
+impl Sender {
+    /// A sender with our identity.
+    pub fn new(own: Arc<OwnIdentity>, trust: Arc<TrustDesk>, http: HttpClient) -> Sender {
+        Sender { own, trust, http }
+    }
+
+    /// Makes one attempt.
+    pub async fn attempt(&self, shipment: Shipment<'_>, to: &Destination) -> Attempted {
+        let mut report = SendReport {
+            endpoint: to.url.clone(),
+            certificate_sha256: data_encoding::HEXLOWER.encode(to.certificate.fingerprint()),
+            certificate_until: to.certificate.not_after().to_string(),
+            message_id: shipment.message_id.to_owned(),
+            instance_identifier: shipment.sbdh.instance.clone(),
+            ..SendReport::default()
+        };
+        let mut receipt = None;
+        let outcome = match self.exchange(&shipment, to, &mut report, &mut receipt).await {
+            Ok(proof) => Outcome::Delivered(proof),
+            Err(failure) => {
+                report.problem = Some(failure.message.clone());
+                failure.into_outcome(to, report.http_status)
+            }
+        };
+        Attempted { outcome, report, receipt }
+    }
+
+    async fn exchange(
+        &self,
+        shipment: &Shipment<'_>,
+        to: &Destination,
+        report: &mut SendReport,
+        receipt: &mut Option<Bytes>,
+    ) -> Result<Proof, Failure> {
+        let peer = self.peer(&to.certificate).await?;
+        report.access_point = Some(peer.common_name.clone());
+        let sent = self.seal(shipment, &peer)?;
+        report.sent_bytes = sent.http.body.len();
+        let answer = self.call(&sent, &to.url).await?;
+        report.http_status = Some(answer.status);
+        report.elapsed_ms = u64::try_from(answer.elapsed.as_millis()).ok();
+        let read = self.read(&answer, &sent).await;
+        if let Ok(Answer::Errors(errors)) = &read {
+            report.ebms_errors = errors.iter().map(EbmsError::to_string).collect();
+        }
+        let receipt_id = judge(&answer, read)?;
+        report.receipt_id = Some(receipt_id.clone());
+        *receipt = Some(answer.body);
+        Ok(Proof {
+            endpoint: to.url.clone(),
+            protocol: PROTOCOL.to_owned(),
+            message_id: sent.message_id,
+            returned_message_id: receipt_id,
+        })
+    }
+
+    /// The certificate is checked at every attempt (checklist B-09).
+    async fn peer(&self, certificate: &Certificate) -> Result<Arc<Peer>, Failure> {
+        self.trust.prepare(certificate.der(), Role::AccessPoint).await;
+        if let Err(refusal) = self.trust.judge(certificate.der(), Role::AccessPoint) {
+            let message =
+                format!("The certificate of the receiver's access point is refused: {refusal}.");
+            let again = refusal.is_temporary();
+            return Err(Failure { again, ..Failure::new("AP-CERTIFICATE", message) });
+        }
+        self.trust
+            .access_point(certificate.der())
+            .map_err(|refusal| Failure::new("AP-CERTIFICATE", refusal.reason))
+    }
+
+    fn seal(&self, shipment: &Shipment<'_>, peer: &Peer) -> Result<Sent, Failure> {
+        let fault = |problem: String| Failure {
+            again: true,
+            ..Failure::new("SEAL", format!("The message could not be sealed: {problem}."))
+        };
+        let sbdh = shipment.sbdh;
+        let message = UserMessage {
+            message_id: shipment.message_id.to_owned(),
+            conversation_id: sbdh.instance.clone(),
+            timestamp: self.trust.clock().now(),
+            from: self.own.seat_id.clone(),
+            to: peer.common_name.clone(),
+            service: sbdh.process.value().to_owned(),
+            service_type: sbdh.process.scheme().to_owned(),
+            action: format!("{}::{}", sbdh.document_type.scheme(), sbdh.document_type.value()),
+            original_sender: sbdh.sender.to_string(),
+            final_recipient: sbdh.receiver.to_string(),
+        };
+        let mut random = [0; Entropy::BYTES];
+        aws_lc_rs::rand::fill(&mut random).map_err(|_| fault("no random bytes".to_owned()))?;
+        let entropy = Entropy::from_bytes(&random);
+        let seal = || as4::seal(&message, shipment.envelope, &self.own, peer, &entropy);
+        let sealed = if shipment.envelope.len() > LARGE_PAYLOAD {
+            tokio::task::block_in_place(seal)
+        } else {
+            seal()
+        };
+        sealed.map_err(|error| fault(error.to_string()))
+    }
+
+    async fn call(&self, sent: &Sent, url: &str) -> Result<net::Answer, Failure> {
+        let content_type = HeaderValue::from_str(&sent.http.content_type)
+            .map_err(|_| Failure::new("SEAL", "The content type cannot be sent.".to_owned()))?;
+        let call = Call {
+            method: Method::POST,
+            headers: vec![(CONTENT_TYPE, content_type)],
+            body: Some(Bytes::from(sent.http.body.clone())),
+            ..Call::get(url, ANSWER_TIMEOUT, LARGEST_ANSWER)
+        };
+        self.http.call(call).await.map_err(|error| {
+            let code = match &error {
+                CallError::Timeout(_) => "AP-TIMEOUT",
+                CallError::Tls(_) => "AP-TLS",
+                CallError::Refused(_) => "AP-ADDRESS",
+                _ => "AP-UNREACHABLE",
+            };
+            let message = format!("The receiver's access point gave no answer: {error}.");
+            Failure { again: error.is_temporary(), ..Failure::new(code, message) }
+        })
+    }
+
+    /// A receipt may be signed with another certificate of the same seat; what is needed to judge
+    /// that one is fetched before it is read again.
+    async fn read(&self, answer: &net::Answer, sent: &Sent) -> Result<Answer, AnswerRefusal> {
+        let kind = answer.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
+        let kind = kind.unwrap_or_default();
+        let read = || as4::read_answer(kind, &answer.body, sent, self.trust.as_ref());
+        match read() {
+            Err(AnswerRefusal::InvalidReceipt(_)) => {
+                let claimed = Incoming::read(kind, &answer.body).ok();
+                if let Some(signer) = claimed.and_then(|incoming| incoming.claimed_signer()) {
+                    self.trust.prepare(&signer, Role::AccessPoint).await;
+                }
+                read()
+            }
+            first => first,
+        }
+    }
+}
+
+/// What an answer means; the id of the receipt where there is one.
+///
+/// An ebMS error says more than the HTTP status around it. Without a signal, 4xx is a final no and
+/// anything else leaves the fate of the message unknown (specification 3.3; checklist C-04, C-10).
+fn judge(answer: &net::Answer, read: Result<Answer, AnswerRefusal>) -> Result<String, Failure> {
+    match read {
+        Ok(Answer::Receipt { message_id, .. }) => Ok(message_id),
+        Ok(errors) => {
+            let disposition = errors.disposition();
+            let Answer::Errors(list) = errors else { return Ok(String::new()) };
+            if disposition == Disposition::Delivered {
+                return Ok("duplicate".to_owned());
+            }
+            Err(refused(&list, disposition == Disposition::Retry))
+        }
+        Err(_) if (400..500).contains(&answer.status) => {
+            let status = answer.status;
+            let message =
+                format!("The receiver's access point refused the message with HTTP {status}.");
+            Err(Failure::new("AP-REFUSED", message))
+        }
+        Err(_) if !(200..300).contains(&answer.status) => {
+            let status = answer.status;
+            let message = format!("The receiver's access point answered HTTP {status}.");
+            let retry_after = retry_after(answer);
+            Err(Failure { again: true, retry_after, ..Failure::new("AP-STATUS", message) })
+        }
+        Err(refusal) => {
+            let ebms = Some(refusal.code().code().to_owned());
+            let message = format!("Whether the message arrived is not known: {refusal}.");
+            Err(Failure { again: true, ebms, ..Failure::new("NO-RECEIPT", message) })
+        }
+    }
+}
+
+fn refused(errors: &[EbmsError], again: bool) -> Failure {
+    let texts: Vec<String> = errors.iter().map(EbmsError::to_string).collect();
+    let not_serviced = errors.iter().any(EbmsError::is_not_serviced);
+    let code = if not_serviced { "NOT-SERVICED" } else { "AP-ERROR" };
+    let message = format!("The receiver's access point answered: {}.", texts.join("; "));
+    let ebms = errors.first().map(|error| error.code.clone());
+    Failure { again, ebms, ..Failure::new(code, message) }
+}
+
+/// `Retry-After` in seconds; dates are not used by access points.
+fn retry_after(answer: &net::Answer) -> Option<SignedDuration> {
+    let value = answer.headers.get(RETRY_AFTER)?.to_str().ok()?;
+    value.trim().parse::<u32>().ok().map(|seconds| SignedDuration::from_secs(seconds.into()))
+}
+
+/// Why there is no receipt.
+#[derive(Debug, Default)]
+struct Failure {
+    code: &'static str,
+    message: String,
+    again: bool,
+    ebms: Option<String>,
+    retry_after: Option<SignedDuration>,
+}
+
+impl Failure {
+    fn new(code: &'static str, message: String) -> Failure {
+        Failure { code, message, ..Failure::default() }
+    }
+
+    fn into_outcome(self, to: &Destination, http_status: Option<u16>) -> Outcome {
+        let (code, endpoint) = (self.code.to_owned(), Some(to.url.clone()));
+        let (message, ebms_code) = (self.message, self.ebms);
+        if self.again {
+            let retry_after = self.retry_after;
+            Outcome::Later(Later { code, message, endpoint, http_status, ebms_code, retry_after })
+        } else {
+            Outcome::Never(Never { code, message, endpoint, http_status, ebms_code })
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! The hands: take what is due, do one step, commit what follows from it.
+//!
+//! A claim is a lease, so that a crash is a lease that runs out. Every step can be done twice with
+//! the same result: identifiers come from the record, and a commit demands its claim.
+
+pub mod incoming;
+pub mod notify;
+pub mod outgoing;
+pub mod plan;
+
+use std::future::Future;
+use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::{SignedDuration, Timestamp};
+use quoin_delivery::{Direction, Policy, TaskKind};
+use quoin_store::{Claim, Error, Refusal, Store, Work};
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
+
+use crate::clock::Clock;
+use crate::lookup::Lookup;
+use crate::sending::Sender;
+use crate::tls::Shutdown;
+
+/// How long a step may take before someone else may do it: longer than a look-up and a call.
+const LEASE: SignedDuration = SignedDuration::from_secs(150);
+/// Steps in hand at a time, of documents.
+const DOCUMENTS: usize = 64;
+/// Calls of hooks in hand at a time; a slow destination must not hold up documents.
+const CALLS: usize = 128;
+/// Claims taken in one commit at most.
+const BATCH: usize = 32;
+/// How long to sleep when nothing is due and nothing is heard.
+const IDLE: Duration = Duration::from_secs(5);
+/// How long to wait after the store failed.
+const TROUBLE: Duration = Duration::from_secs(1);
+/// After how long a step that failed on our side is done again.
+const FAULT_PAUSE: SignedDuration = SignedDuration::from_secs(10);
+
+/// What the hands work with.
+pub struct Hands {
+    /// The memory.
+    pub store: Store,
+    /// Where receivers are found.
+    pub lookup: Arc<Lookup>,
+    /// How documents leave; none in a process without an access point.
+    pub sender: Option<Sender>,
+    /// How hooks are called.
+    pub hooks: notify::HookCaller,
+    /// When to try again.
+    pub policy: Policy,
+    /// What time it is.
+    pub clock: Clock,
+}
+
+/// Why a step could not be finished. It is done again later.
+#[derive(Debug, thiserror::Error)]
+pub enum StepFault {
+    /// The store failed, or the claim was lost.
+    #[error(transparent)]
+    Store(#[from] Error),
+    /// The bytes of a document are not where the record says.
+    #[error("the document of transaction {0} is missing")]
+    Missing(String),
+    /// This process cannot send.
+    #[error("this process has no access point certificate and cannot send")]
+    NoAccessPoint,
+}
+
+/// Works until it is asked to end; steps in hand are finished.
+pub async fn run(hands: Arc<Hands>, shutdown: Shutdown) {
+    let documents = [TaskKind::Prepare, TaskKind::Route, TaskKind::Deliver];
+    tokio::join!(
+        lane(hands.clone(), &documents, DOCUMENTS, shutdown.clone()),
+        lane(hands, &[TaskKind::Notify], CALLS, shutdown),
+    );
+}
+
+/// One kind of work with its own number of hands.
+async fn lane(hands: Arc<Hands>, kinds: &[TaskKind], width: usize, shutdown: Shutdown) {
+    let free = Arc::new(Semaphore::new(width));
+    let mut steps = JoinSet::new();
+    while !shutdown.asked() {
+        let Ok(first) = free.clone().acquire_owned().await else { return };
+        let wake = hands.store.work_available();
+        let room = (free.available_permits() + 1).min(BATCH);
+        let claims = match hands.store.claim(kinds, hands.clock.now(), LEASE, room).await {
+            Ok(claims) => claims,
+            Err(error) => {
+                tracing::error!(%error, "no tasks could be claimed");
+                rest(tokio::time::sleep(TROUBLE), &shutdown).await;
+                continue;
+            }
+        };
+        if claims.is_empty() {
+            drop(first);
+            let due = next_due(&hands, kinds).await;
+            rest(tokio::time::timeout(due, wake), &shutdown).await;
+            continue;
+        }
+        let mut permit = Some(first);
+        for claim in claims {
+            let permit = match permit.take() {
+                Some(permit) => permit,
+                None => match free.clone().acquire_owned().await {
+                    Ok(permit) => permit,
+                    Err(_) => return,
+                },
+            };
+            let hands = hands.clone();
+            steps.spawn(async move {
+                hands.step(claim).await;
+                drop(permit);
+            });
+        }
+        while steps.try_join_next().is_some() {}
+    }
+    while steps.join_next().await.is_some() {}
+}
+
+async fn rest<T>(pause: impl Future<Output = T>, shutdown: &Shutdown) {
+    tokio::select! {
+        _ = pause => {}
+        () = shutdown.wait() => {}
+    }
+}
+
+async fn next_due(hands: &Hands, kinds: &[TaskKind]) -> Duration {
+    let Ok(Some(due)) = hands.store.next_due(kinds).await else { return IDLE };
+    let wait = due.duration_since(hands.clock.now()).max(SignedDuration::from_millis(1));
+    Duration::try_from(wait).unwrap_or(IDLE).min(IDLE)
+}
+
+impl Hands {
+    /// Does one step. A fault gives the task back for later; a lost claim is somebody else's now.
+    async fn step(&self, claim: Claim) {
+        let Err(fault) = self.work(claim.clone()).await else { return };
+        if let StepFault::Store(Error::Refusal(
+            lost @ (Refusal::StaleClaim { .. } | Refusal::VersionMoved { .. }),
+        )) = &fault
+        {
+            tracing::info!(task = claim.task, %lost, "another worker was faster");
+            return;
+        }
+        tracing::error!(task = claim.task, subject = claim.subject, %fault, "a step failed");
+        let later = self.clock.now().saturating_add(FAULT_PAUSE).unwrap_or(Timestamp::MAX);
+        if let Err(error) = self.store.reschedule(claim, later).await {
+            tracing::error!(%error, "a failed step could not be put back; its lease will run out");
+        }
+    }
+
+    async fn work(&self, claim: Claim) -> Result<(), StepFault> {
+        match self.store.load(&claim).await? {
+            Work::Transaction(record) => match record.transaction.direction {
+                Direction::Outgoing => self.outgoing(claim, *record).await,
+                Direction::Incoming => self.incoming(claim, *record).await,
+            },
+            Work::Call(call) => self.notify(claim, *call).await,
+            Work::Gone => Ok(self.store.drop_task(claim).await?),
+        }
+    }
+}

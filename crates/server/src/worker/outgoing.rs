@@ -1,0 +1,226 @@
+//! An outgoing document: checked, looked up, sent — in one go where nothing stands in the way.
+//!
+//! The decisions of the single steps are joined and committed together with the attempt. A crash
+//! before that commit does everything again with the same identifiers, which the receiver
+//! recognises.
+
+use bytes::Bytes;
+use jiff::Timestamp;
+use quoin_delivery::{Decision, Event, Later, Never, Outcome, Route, Status, Transaction, decide};
+use quoin_peppol::identifiers::ParticipantId;
+use quoin_store::{Attempt, AttemptOutcome, Claim, Completion, Facts, TransactionRecord};
+use serde::Serialize;
+
+use super::plan::{Plan, plan};
+use super::{Hands, StepFault};
+use crate::lookup::{Found, LookupFailure, LookupReport};
+use crate::sending::{Attempted, Destination, PROTOCOL, SendReport, Shipment};
+
+/// Everything that was seen during an attempt.
+#[derive(Debug, Serialize)]
+struct AttemptReport<'a> {
+    lookup: &'a LookupReport,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    send: Option<&'a SendReport>,
+}
+
+/// What the steps of one go have come to so far.
+struct Go<'h> {
+    hands: &'h Hands,
+    claim: Claim,
+    record: TransactionRecord,
+    /// The transaction as it will stand after what was decided so far.
+    now_at: Transaction,
+    decided: Option<Decision>,
+    facts: Facts,
+    attempt: Option<Attempt>,
+}
+
+impl Hands {
+    /// Takes an outgoing document as far as it goes.
+    pub(super) async fn outgoing(
+        &self,
+        claim: Claim,
+        record: TransactionRecord,
+    ) -> Result<(), StepFault> {
+        let id = record.transaction.id.to_string();
+        let document = self.store.document(&record).await?.ok_or(StepFault::Missing(id))?;
+        let own = self.identifiers(&record.transaction.party).await?;
+        let now_at = record.transaction.clone();
+        let mut go = Go {
+            hands: self,
+            claim,
+            record,
+            now_at,
+            decided: None,
+            facts: Facts::default(),
+            attempt: None,
+        };
+        match plan(&document, &own, go.record.created_on) {
+            Err(rejected) => go.decide(&rejected),
+            Ok(plan) => go.carry(&plan, &document).await?,
+        }
+        go.commit().await
+    }
+
+    /// All identifiers of the party that one of its identifiers names.
+    async fn identifiers(&self, party: &str) -> Result<Vec<ParticipantId>, StepFault> {
+        let known = self.store.party_of_identifier(party).await?;
+        let texts = known.map_or_else(|| vec![party.to_owned()], |party| party.identifiers);
+        Ok(texts.iter().filter_map(|text| text.parse().ok()).collect())
+    }
+}
+
+impl Go<'_> {
+    fn decide(&mut self, event: &Event) {
+        let decision = decide(&self.now_at, event, &self.hands.policy, self.hands.clock.now());
+        self.now_at = self.now_at.after(&decision);
+        self.decided = Some(match self.decided.take() {
+            Some(before) => before.followed_by(decision),
+            None => decision,
+        });
+    }
+
+    /// From a checked document to a receipt, or to the reason why there is none.
+    async fn carry(&mut self, plan: &Plan, document: &[u8]) -> Result<(), StepFault> {
+        self.learn(plan);
+        if self.now_at.status == Status::Pending {
+            self.decide(&Event::Validated { summary: plan.summary.clone() });
+        }
+        let started_on = self.hands.clock.now();
+        let lookup = &self.hands.lookup;
+        match lookup.find(&plan.receiver, &plan.document_type, &plan.process).await {
+            Ok(found) => self.send(plan, document, found, started_on).await,
+            Err(failure) if failure.error.is_temporary() => {
+                self.unanswered(&failure, started_on);
+                Ok(())
+            }
+            Err(failure) => {
+                let cause = serde_json::to_string(&failure.report).unwrap_or_default();
+                let (code, message) = (failure.error.code().to_owned(), unroutable(plan, &failure));
+                self.decide(&Event::Unroutable { code, message, cause });
+                Ok(())
+            }
+        }
+    }
+
+    fn learn(&mut self, plan: &Plan) {
+        self.facts = Facts {
+            sender: Some(plan.sender.to_string()),
+            receiver: Some(plan.receiver.to_string()),
+            number: plan.number.clone(),
+            source_document_type: Some(plan.document_type.to_string()),
+            process: Some(plan.process.to_string()),
+            country_c1: Some(plan.country.as_str().to_owned()),
+            ..Facts::default()
+        };
+        // Events of this very go tell the facts as well.
+        let transaction = &mut self.now_at;
+        transaction.sender.clone_from(&self.facts.sender);
+        transaction.receiver.clone_from(&self.facts.receiver);
+        transaction.number.clone_from(&self.facts.number);
+        transaction.source_document_type.clone_from(&self.facts.source_document_type);
+    }
+
+    async fn send(
+        &mut self,
+        plan: &Plan,
+        document: &[u8],
+        found: Found,
+        started_on: Timestamp,
+    ) -> Result<(), StepFault> {
+        let sender = self.hands.sender.as_ref().ok_or(StepFault::NoAccessPoint)?;
+        self.decide(&Event::Routed(Route {
+            endpoint: found.endpoint.address.clone(),
+            protocol: PROTOCOL.to_owned(),
+            document_type: plan.document_type.to_string(),
+            process: plan.process.to_string(),
+        }));
+        let instance = self.record.instance_id.clone().unwrap_or_default();
+        // The time of recording, so that every attempt sends the same bytes.
+        let (sbdh, envelope) = match plan.envelope(document, instance, self.record.created_on) {
+            Ok(enveloped) => enveloped,
+            Err(refusal) => {
+                let message = format!("The document could not be enveloped: {refusal}.");
+                let code = "ENVELOPE".to_owned();
+                let never = Never { code, message, ..Never::default() };
+                self.attempted(Outcome::Never(never), started_on, &found.report, None, None);
+                return Ok(());
+            }
+        };
+        let destination = Destination {
+            url: found.endpoint.address.clone(),
+            certificate: found.endpoint.certificate.certificate().clone(),
+        };
+        let message_id = self.record.message_id.clone().unwrap_or_default();
+        let shipment = Shipment { message_id: &message_id, sbdh: &sbdh, envelope: &envelope };
+        let Attempted { outcome, report, receipt } = sender.attempt(shipment, &destination).await;
+        if !matches!(outcome, Outcome::Delivered(_)) {
+            // The endpoint or its certificate may have moved: the next attempt asks anew.
+            self.hands.lookup.forget(&plan.receiver);
+        }
+        self.attempted(outcome, started_on, &found.report, Some(&report), receipt);
+        Ok(())
+    }
+
+    /// A look-up without an answer is an attempt that failed for now.
+    fn unanswered(&mut self, failure: &LookupFailure, started_on: Timestamp) {
+        let later = Later {
+            code: failure.error.code().to_owned(),
+            message: format!("{failure}."),
+            ..Later::default()
+        };
+        self.attempted(Outcome::Later(later), started_on, &failure.report, None, None);
+    }
+
+    fn attempted(
+        &mut self,
+        outcome: Outcome,
+        started_on: Timestamp,
+        lookup: &LookupReport,
+        send: Option<&SendReport>,
+        receipt: Option<Bytes>,
+    ) {
+        let attempt = self.now_at.attempts + 1;
+        let report = AttemptReport { lookup, send };
+        self.attempt = Some(Attempt {
+            attempt,
+            started_on,
+            ended_on: self.hands.clock.now(),
+            outcome: match &outcome {
+                Outcome::Delivered(_) => AttemptOutcome::Delivered,
+                Outcome::Later(_) => AttemptOutcome::Later,
+                Outcome::Never(_) => AttemptOutcome::Never,
+            },
+            endpoint: send.map(|send| send.endpoint.clone()),
+            report: serde_json::to_value(report).unwrap_or_default(),
+            receipt,
+            receipt_blob: None,
+        });
+        self.decide(&Event::Attempted { attempt, outcome });
+    }
+
+    async fn commit(self) -> Result<(), StepFault> {
+        let Some(decision) = self.decided else { return Ok(()) };
+        let completion = Completion {
+            claim: self.claim,
+            transaction: self.record.transaction,
+            decision,
+            facts: self.facts,
+            attempt: self.attempt,
+            report: None,
+            now: self.hands.clock.now(),
+        };
+        self.hands.store.commit(completion).await?;
+        Ok(())
+    }
+}
+
+/// What to tell the sender, who can act on it.
+fn unroutable(plan: &Plan, failure: &LookupFailure) -> String {
+    format!(
+        "The document cannot be delivered to {}: {failure}. Check the identifier with \
+         queryRecipientParty, or ask the receiver.",
+        plan.receiver
+    )
+}
