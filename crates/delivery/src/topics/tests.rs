@@ -41,6 +41,33 @@ fn the_topics_of_the_interface_are_all_there() {
 }
 
 #[test]
+fn the_document_type_names_the_family() {
+    let ubl = "urn:oasis:names:specification:ubl:schema:xsd:";
+    for (element, customization, family) in [
+        ("Invoice-2::Invoice", "urn:cen.eu:en16931:2017", Family::Invoice),
+        ("CreditNote-2::CreditNote", "urn:cen.eu:en16931:2017", Family::Invoice),
+        ("Order-2::Order", "urn:fdc:peppol.eu:poacc:trns:order:3", Family::Order),
+        ("OrderCancellation-2::OrderCancellation", "urn:fdc:peppol.eu:x", Family::Order),
+        (
+            "ApplicationResponse-2::ApplicationResponse",
+            "urn:fdc:peppol.eu:poacc:trns:invoice_response:3",
+            Family::InvoiceResponse,
+        ),
+        (
+            "ApplicationResponse-2::ApplicationResponse",
+            "urn:peppol:edec:mls:1.0",
+            Family::MessageLevelStatus,
+        ),
+        ("ApplicationResponse-2::ApplicationResponse", "urn:other", Family::Document),
+        ("DespatchAdvice-2::DespatchAdvice", "urn:fdc:peppol.eu:x", Family::Document),
+    ] {
+        let id = format!("busdox-docid-qns::{ubl}{element}##{customization}::2.1");
+        let id: quoin_peppol::identifiers::DocumentTypeId = id.parse().unwrap();
+        assert_eq!(Family::of(&id), family, "{element} {customization}");
+    }
+}
+
+#[test]
 fn patterns_match_as_written() {
     assert!(matches("*", Topic::HOOK_SENT));
     assert!(matches("InvoiceSent", Topic::INVOICE_SENT));

@@ -49,7 +49,7 @@ async fn hold(writer: &Writer) -> std::sync::mpsc::Sender<()> {
 
 #[tokio::test]
 async fn a_failing_operation_rolls_back_alone() {
-    let writer = Writer::start(Box::new(table())).unwrap();
+    let writer = Writer::start(Box::new(table()), None).unwrap();
     let go = hold(&writer).await;
     let refusal = || Refusal::NotFound { what: "thing", key: "x".to_owned() };
     let fails = writer.write(move |tx| {
@@ -110,7 +110,7 @@ impl Connection for Flaky {
 async fn a_commit_that_fails_is_a_no_to_everyone_in_it() {
     let (failing, commits) = (Arc::new(AtomicBool::new(true)), Arc::new(AtomicUsize::new(0)));
     let flaky = Flaky { inner: table(), failing: failing.clone(), commits: commits.clone() };
-    let writer = Writer::start(Box::new(flaky)).unwrap();
+    let writer = Writer::start(Box::new(flaky), None).unwrap();
     let (a, b) = tokio::join!(put(&writer, 1), put(&writer, 2));
     assert!(matches!(a, Err(Error::Fault(Fault::Engine { doing: "COMMIT", .. }))));
     assert!(b.is_err());
@@ -125,7 +125,7 @@ async fn what_waits_shares_one_commit() {
     let commits = Arc::new(AtomicUsize::new(0));
     let failing = Arc::new(AtomicBool::new(false));
     let flaky = Flaky { inner: table(), failing, commits: commits.clone() };
-    let writer = Writer::start(Box::new(flaky)).unwrap();
+    let writer = Writer::start(Box::new(flaky), None).unwrap();
     let go = hold(&writer).await;
     let queued: Vec<_> = (0..100)
         .map(|x| {
@@ -145,7 +145,7 @@ async fn what_waits_shares_one_commit() {
 
 #[tokio::test]
 async fn the_bell_rings_after_the_commit_and_only_for_work() {
-    let writer = Writer::start(Box::new(table())).unwrap();
+    let writer = Writer::start(Box::new(table()), None).unwrap();
     let rung = Arc::new(Mutex::new(Vec::new()));
     let bell = writer.wake().notified_owned();
     put(&writer, 1).await.unwrap();

@@ -54,6 +54,22 @@ async fn a_task_can_be_given_back_and_kept_for_longer() {
 }
 
 #[tokio::test]
+async fn a_fresh_process_ends_the_leases_of_the_one_before() {
+    let world = world().await;
+    world.upload(1).await;
+    world.upload(2).await;
+    let old = world.claim_one(TaskKind::Prepare, 0).await;
+    assert_eq!(world.store.end_leases().await.unwrap(), 1);
+    assert!(matches!(refusal(world.store.drop_task(old).await), Refusal::StaleClaim { .. }));
+    let again = world.claim(TaskKind::Prepare, 1, 10).await;
+    assert_eq!(again.len(), 2);
+    for claim in again {
+        world.store.drop_task(claim).await.unwrap();
+    }
+    assert!(world.claim(TaskKind::Prepare, 9_999, 10).await.is_empty());
+}
+
+#[tokio::test]
 async fn work_available_wakes_a_worker_that_asked_before() {
     let world = world().await;
     let wake = world.store.work_available();

@@ -73,7 +73,9 @@ async fn a_hook_comes_back_as_it_was_and_its_secret_is_not_on_the_disk() {
         let bytes = std::fs::read(world.folder.join(file)).unwrap();
         assert!(!bytes.windows(9).any(|w| w == b"whsec-new"), "{file}");
     }
-    let wrong_key = OpenOptions::new(&world.folder, StoreKey([9; 32]));
+    let World { store, folder } = world;
+    drop(store);
+    let wrong_key = OpenOptions::new(&*folder, StoreKey([9; 32]));
     let other = Store::open(wrong_key).await.unwrap();
     let error = other.hook(&acme(), &id("h1")).await.unwrap_err();
     assert!(error.to_string().contains("store key"), "{error}");
@@ -215,4 +217,17 @@ async fn a_finished_call_can_be_made_again_under_its_id() {
     let log = world.store.hook_log(&acme(), &id("h"), EventId(0), 10).await.unwrap();
     let attempts: Vec<u32> = log[0].tries.iter().map(|t| t.attempt).collect();
     assert_eq!(attempts, [1, 2]);
+}
+
+#[tokio::test]
+async fn a_hook_that_is_switched_off_is_not_called_any_more() {
+    let world = world().await;
+    let mut mine = hook("h", HookScope::Environment, &["*"]);
+    world.store.put_hook(mine.clone()).await.unwrap();
+    pass(&world, 1).await;
+    mine.is_active = false;
+    world.store.put_hook(mine).await.unwrap();
+    assert!(due(&world, 99_999).await.is_empty());
+    let log = world.store.hook_log(&acme(), &id("h"), EventId(0), 10).await.unwrap();
+    assert_eq!(log[0].state, CallState::Stopped);
 }

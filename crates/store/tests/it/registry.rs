@@ -140,7 +140,9 @@ async fn services_are_found_by_participant_organisation_and_exactly() {
 async fn a_store_opens_again_with_what_it_knew() {
     let world = world().await;
     let record = world.upload(1).await;
-    let again = Store::open(options(&world.folder)).await.unwrap();
+    let World { store, folder } = world;
+    drop(store);
+    let again = Store::open(options(&folder)).await.unwrap();
     again.check().await.unwrap();
     let found = again.transaction(&record.transaction.id).await.unwrap();
     assert_eq!(found, Some(record));
@@ -154,4 +156,13 @@ async fn a_folder_that_cannot_be_used_says_so() {
     let refused = Store::open(OpenOptions::new(file.join("below"), StoreKey([0; 32]))).await;
     let Err(fault @ Fault::Files { .. }) = refused else { panic!("{refused:?}") };
     assert!(fault.to_string().contains("below"), "{fault}");
+}
+
+#[tokio::test]
+async fn a_store_is_open_once_at_a_time() {
+    let world = world().await;
+    let refused = Store::open(options(&world.folder)).await;
+    let Err(fault @ Fault::InUse { .. }) = refused else { panic!("{refused:?}") };
+    assert!(fault.to_string().contains("in use by another process"), "{fault}");
+    world.store.check().await.unwrap();
 }

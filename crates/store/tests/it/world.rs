@@ -33,13 +33,23 @@ pub fn document(number: u32) -> DocumentId {
 /// A store in a folder that goes with it.
 pub struct World {
     pub store: Store,
-    pub folder: PathBuf,
+    pub folder: Folder,
 }
 
-impl Drop for World {
+/// A folder that goes with its value.
+pub struct Folder(PathBuf);
+
+impl std::ops::Deref for Folder {
+    type Target = std::path::Path;
+    fn deref(&self) -> &std::path::Path {
+        &self.0
+    }
+}
+
+impl Drop for Folder {
     fn drop(&mut self) {
         // A folder that stays behind is swept with the target folder.
-        let _ = std::fs::remove_dir_all(&self.folder);
+        let _ = std::fs::remove_dir_all(&self.0);
     }
 }
 
@@ -53,7 +63,7 @@ pub async fn world() -> World {
     let name = "Acme".to_owned();
     let acme = Organisation { id: acme(), name, created_on: at(0) };
     store.put_organisation(acme).await.unwrap();
-    World { store, folder }
+    World { store, folder: Folder(folder) }
 }
 
 pub fn outgoing(number: u32, content: &str) -> NewOutgoing {
