@@ -102,6 +102,8 @@ async fn what_was_acknowledged_survives_a_kill_once() {
     }
     assert!(stored.len() > 900, "{}", stored.len());
     let store = Store::open(options(&folder)).await.unwrap();
+    let before = store.events_since(&acme(), EventId(0), 500).await.unwrap();
+    assert!(!before.is_empty(), "the victims worked while they stored");
     finish(&store).await;
     let mut events = Vec::new();
     loop {
