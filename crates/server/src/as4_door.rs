@@ -130,7 +130,8 @@ impl As4Door {
         let now = self.trust.clock().now();
         let party = self.party(&envelope).await?;
         let new = incoming(received, &envelope, service, party, content, now);
-        match self.store.receive(new).await? {
+        let recorded = self.store.receive(new).await?;
+        match recorded {
             Recorded::Accepted(transaction) => {
                 let message = &received.message.message_id;
                 tracing::info!(%transaction, message, "a message is received");
@@ -152,11 +153,11 @@ impl As4Door {
         }
     }
 
-    /// The key of the party behind the receiver, which may have several identifiers.
+    /// The party that the receiver is an identifier of: its key, by which it is addressed.
     async fn party(&self, envelope: &Envelope) -> Result<String, No> {
         let receiver = &envelope.sbdh.receiver;
-        let found = self.store.party_of_identifier(&receiver.folded()).await?;
-        Ok(found.map_or_else(|| receiver.to_string(), |party| party.id))
+        let party = self.store.party_of_identifier(&receiver.folded()).await?;
+        Ok(party.map_or_else(|| receiver.to_string(), |party| party.id))
     }
 
     /// The registration under which a participant takes this document type and process: exactly

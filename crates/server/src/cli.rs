@@ -73,7 +73,7 @@ pub fn check_config(file: &Path) -> Outcome {
 /// # Errors
 /// Never in practice.
 pub fn openapi() -> Outcome {
-    print(&crate::api::description())
+    print(&crate::api::openapi::json())
 }
 
 /// Prints a text.

@@ -285,6 +285,17 @@ impl Default for Retry {
     }
 }
 
+impl Retry {
+    /// The waits as the room `delivery` takes them.
+    pub fn policy(&self) -> Policy {
+        let schedule = |seconds: &[f64]| {
+            let wait = |s: &f64| SignedDuration::try_from_secs_f64(*s).unwrap_or_default();
+            Schedule { waits: seconds.iter().map(wait).collect() }
+        };
+        Policy { delivery: schedule(&self.delivery_seconds), hooks: schedule(&self.hook_seconds) }
+    }
+}
+
 /// Sizes and times beyond which a caller is refused.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
