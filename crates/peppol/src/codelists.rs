@@ -91,7 +91,21 @@ impl State {
     }
 }
 
+impl Scheme {
+    /// Whether a participant may be newly registered under it on a day: the row is active and
+    /// registrable (PFUOI policy 4a).
+    pub fn may_register(&self, day: Date) -> bool {
+        self.registrable && self.state.on(day, self.removal) == State::Active
+    }
+}
+
 impl DocumentType {
+    /// Whether the type may be newly registered on a day: only while active (PFUOI policy 23a).
+    /// Existing registrations of deprecated types are tolerated until their removal.
+    pub fn may_register(&self, day: Date) -> bool {
+        self.state_on(day) == State::Active
+    }
+
     /// The row as an identifier.
     ///
     /// # Errors

@@ -3,6 +3,11 @@
 //! [`Certificate`] is a parsed certificate, [`Trust`] the configured authorities, [`Revocations`] a
 //! snapshot of verified CRLs and OCSP answers that the server keeps fresh. [`Trust::check`] answers
 //! from these alone: it opens no connection and reads no clock.
+//!
+//! What a server does with a new certificate: [`Trust::chain`] once, kept by fingerprint; for each
+//! of [`Chain::links`] fetch [`ocsp_request`] or the CRL from the addresses of the certificate,
+//! verify ([`OcspAnswer::verify`], [`Crl::verify`]) and add to the snapshot; then [`Chain::check`]
+//! for every message, which verifies no signature again.
 
 mod certificate;
 mod crl;

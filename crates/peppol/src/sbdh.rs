@@ -1,4 +1,4 @@
-//! The business message envelope (Peppol Business Message Envelope 2.0, which profiles the UN/CEFACT
+//! The business message envelope (Peppol Business Message Envelope 2.0, a profile of the UN/CEFACT
 //! Standard Business Document Header 1.3): every message between access points is one of these.
 //!
 //! [`Sbdh`] is the header as values, [`wrap`] writes an envelope around a document, [`read`] finds

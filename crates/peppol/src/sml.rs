@@ -1,5 +1,5 @@
-//! Finding the SMP of a participant (Peppol SML 1.3.0, Policy for use of Identifiers 4.4.0 policy 7):
-//! the DNS name to ask, and what the U-NAPTR records of the answer mean.
+//! Finding the SMP of a participant (Peppol SML 1.3.0, Policy for use of Identifiers policy 7): the
+//! DNS name to ask, and what the U-NAPTR records of the answer mean.
 
 mod naptr;
 mod uri;

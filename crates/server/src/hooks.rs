@@ -1,14 +1,10 @@
-//! Calls of hooks.
+//! Webhooks: what a destination may be, how a call is signed (DESIGN D10; conventions A7 and D),
+//! and the making of one call. When it is made again is decided in the room `delivery`.
 
-use quoin_delivery::hook::HookAnswer;
-use quoin_store::{HookCall, HookTry};
+mod action;
+mod call;
+mod sign;
 
-/// Calls hooks.
-pub struct Caller;
-
-impl Caller {
-    /// One try.
-    pub async fn call(&self, _call: &HookCall) -> (HookTry, HookAnswer) {
-        std::future::pending().await
-    }
-}
+pub use action::{Action, ActionError};
+pub use call::{Tried, call};
+pub use sign::{Signatures, secrets_in_use, signatures};

@@ -1,6 +1,10 @@
 //! A Peppol network on loopback: certificates shaped like the real ones, an SML that answers real
-//! DNS questions, revocation lists and responders.
+//! DNS questions, revocation lists and responders, two access points, and recipients that misbehave.
 
+pub mod faults;
+pub mod network;
 pub mod pki;
 pub mod pki_http;
+pub mod sink;
 pub mod sml;
+pub mod story;

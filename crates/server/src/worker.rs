@@ -19,7 +19,6 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
 use crate::clock::Clock;
-use crate::hooks::Caller;
 use crate::lookup::Lookup;
 use crate::sending::Sender;
 use crate::tls::Shutdown;
@@ -48,7 +47,7 @@ pub struct Hands {
     /// How documents leave; none in a process without an access point.
     pub sender: Option<Sender>,
     /// How hooks are called.
-    pub hooks: Caller,
+    pub hooks: notify::HookCaller,
     /// When to try again.
     pub policy: Policy,
     /// What time it is.

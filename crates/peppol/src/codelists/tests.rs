@@ -52,6 +52,10 @@ fn states_follow_the_removal_date() {
     assert_eq!(ublbe.state.on(date(2026, 7, 6), ublbe.removal), State::Deprecated);
     assert_eq!(ublbe.state.on(date(2026, 7, 7), ublbe.removal), State::Removed);
     assert_eq!(State::Active.on(date(2030, 1, 1), None), State::Active);
+    let day = date(2026, 11, 20);
+    assert!(scheme("0106").unwrap().may_register(day) && !ublbe.may_register(day));
+    let may = |name: &str| capability(name).unwrap().rows().all(|(row, _)| row.may_register(day));
+    assert!(may("invoices") && !may("invoice_bisv2"));
 }
 
 #[test]
@@ -60,6 +64,10 @@ fn every_capability_names_rows_of_the_list_with_their_processes() {
     assert_eq!(names.len(), 10);
     for each in CAPABILITIES {
         assert_eq!(each.rows().count(), each.registrations.len(), "{}", each.name);
+        for (name, _) in each.registrations {
+            let rows = DOCUMENT_TYPES.iter().filter(|row| row.name == *name);
+            assert_eq!(rows.count(), 1, "{name} names one row");
+        }
         for (row, process) in each.rows() {
             assert!(row.processes.contains(&process), "{}: {process}", row.name);
             assert_eq!(row.scheme, DocumentTypeScheme::Busdox);
@@ -86,12 +94,8 @@ fn capabilities_agree_with_the_research() {
     }
     let ours: Vec<_> = CAPABILITIES
         .iter()
-        .flat_map(|c| {
-            let own = |(value, process): &(&str, &str)| {
-                (c.name.to_owned(), (*value).to_owned(), (*process).to_owned())
-            };
-            c.registrations.iter().map(own).collect::<Vec<_>>()
-        })
+        .flat_map(|c| c.rows().map(|(row, process)| (c.name, row.value, process)))
+        .map(|(name, value, process)| (name.to_owned(), value.to_owned(), process.to_owned()))
         .collect();
     assert_eq!(ours, pairs);
 }

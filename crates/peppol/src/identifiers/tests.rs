@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use proptest::prelude::*;
+
 use super::*;
 
 fn id(text: &str) -> ParticipantId {
@@ -166,7 +168,8 @@ fn what_is_no_document_type_is_refused() {
     }
     assert!(matches!(refused("busdox-docid-qns::a::b##c d::1"), IdentifierError::Character { .. }));
     assert!(matches!(refused("busdox-docid-qns::a::b##c*::1"), IdentifierError::Wildcard { .. }));
-    for bad in ["a@*", "*", "a**", "a*b", "a@@b", "a@b@a"] {
+    let many = (0..17).map(|part| format!("p{part}")).collect::<Vec<_>>().join("@");
+    for bad in ["a@*", "*", "a**", "a*b", "a@@b", "a@b@a", &many] {
         let text = format!("peppol-doctype-wildcard::n::r##{bad}::2.1");
         assert!(matches!(refused(&text), IdentifierError::Wildcard { .. }), "{bad}");
     }
@@ -235,5 +238,37 @@ fn processes_profiles_and_seats() {
     assert_eq!(seat.participant().unwrap().to_string(), "0242:987654");
     for bad in ["POP98765", "pop987654", "XOP987654", "POP98765A", "PÖP98765", ""] {
         assert!(bad.parse::<SeatId>().is_err(), "{bad}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn participants_survive_their_own_text(icd in "[0-9]{4}", value in "[A-Za-z0-9._~-]{1,130}") {
+        let made = ParticipantId::new(&icd, &value).unwrap();
+        let again: ParticipantId = made.to_string().parse().unwrap();
+        prop_assert_eq!(again.value(), value.as_str());
+        prop_assert_eq!(&made.uri().parse::<ParticipantId>().unwrap(), &made);
+        prop_assert_eq!(&made.folded().parse::<ParticipantId>().unwrap(), &made);
+    }
+
+    #[test]
+    fn any_text_is_survived(text in ".{0,40}") {
+        let _ = text.parse::<ParticipantId>().map(|id| id.check());
+        let _ = text.parse::<DocumentTypeId>();
+        let _ = text.parse::<ProcessId>();
+        let _ = text.parse::<SeatId>();
+        for icd in ["0002", "0088", "0183", "0199", "0204", "0208", "0242", "9925", "9930", "9944"] {
+            let _ = ParticipantId::new(icd, &text).map(|id| id.check());
+        }
+    }
+
+    #[test]
+    fn the_best_match_serves_the_document(parts in proptest::sample::subsequence(vec!["a", "b", "c", "d"], 1..4)) {
+        let wanted = wild(&parts.join("@"));
+        let all = candidates(&wanted);
+        prop_assert_eq!(best_match(&wanted, &all), Some(&wanted));
+        for skip in 1..all.len() {
+            prop_assert_eq!(best_match(&wanted, &all[skip..]), Some(&all[skip]));
+        }
     }
 }

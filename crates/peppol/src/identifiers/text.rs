@@ -3,7 +3,8 @@
 
 use super::IdentifierError;
 
-/// Checks that `text` has 1 to `limit` characters, all of which pass `good`.
+/// Checks that `text` has 1 to `limit` characters, all of which pass `good`, which passes ASCII
+/// characters only.
 pub(super) fn checked(
     what: &'static str,
     text: &str,
@@ -11,11 +12,14 @@ pub(super) fn checked(
     allowed: &'static str,
     good: impl Fn(char) -> bool,
 ) -> Result<(), IdentifierError> {
-    let bad = text.chars().enumerate().find(|(_, character)| !good(*character));
-    if let Some((index, character)) = bad {
-        return Err(IdentifierError::Character { what, character, index: index + 1, allowed });
+    // Bytes first: good text is ASCII, and every message brings a handful of identifiers.
+    if !text.bytes().all(|byte| byte.is_ascii() && good(char::from(byte))) {
+        let bad = text.chars().enumerate().find(|(_, character)| !good(*character));
+        if let Some((index, character)) = bad {
+            return Err(IdentifierError::Character { what, character, index: index + 1, allowed });
+        }
     }
-    let length = text.chars().count();
+    let length = text.len();
     if length == 0 || length > limit {
         return Err(IdentifierError::Length { what, length, limit });
     }

@@ -3,6 +3,9 @@
 
 use super::{DocumentTypeId, DocumentTypeScheme, IdentifierError};
 
+/// Most parts of a customization. Real ones have three; each part costs a look-up.
+const PARTS_LIMIT: usize = 16;
+
 /// Checks a customization against the rules BR-PDW and the rules for parts.
 pub(super) fn check_customization(
     scheme: DocumentTypeScheme,
@@ -24,6 +27,9 @@ pub(super) fn check_customization(
     let parts: Vec<&str> = chain.split('@').collect();
     if parts.iter().any(|part| part.is_empty()) {
         return refuse("has an empty part: '*' must follow a part directly", "BR-PDW-05");
+    }
+    if parts.len() > PARTS_LIMIT {
+        return refuse("has more than 16 parts", "our limit");
     }
     let twice =
         parts.iter().enumerate().any(|(i, part)| parts.iter().skip(i + 1).any(|p| p == part));

@@ -7,7 +7,7 @@ use memchr::memmem;
 use quoin_xml::tree::{Document, Limits};
 
 use super::header;
-use super::scan::{ScanError, Scanner, Start, Token};
+use super::scan::{BYTE_ORDER_MARK, ScanError, Scanner, Start, Token, is_utf_8_by_declaration};
 use super::{CONTENT_NAMESPACE, HEADER_LIMIT, NAMESPACE, Sbdh, SbdhRefusal};
 
 /// An envelope that was read: its header, and where its payload stands in the bytes that were read.
@@ -62,8 +62,13 @@ pub fn read(bytes: &[u8]) -> Result<Envelope, SbdhRefusal> {
     if let Err(error) = std::str::from_utf8(bytes) {
         return Err(SbdhRefusal::Encoding { offset: error.valid_up_to() });
     }
-    let mark = if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
-    declared_encoding(bytes.get(mark..).unwrap_or_default())?;
+    let mark = if bytes.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
+    if !is_utf_8_by_declaration(bytes.get(mark..).unwrap_or_default()) {
+        return Err(SbdhRefusal::Markup {
+            offset: mark,
+            why: "the declared encoding is not UTF-8",
+        });
+    }
     let mut scanner = Scanner::new(bytes, mark);
     let root = match scanner.next()? {
         Token::Start(start) => start,
@@ -101,7 +106,14 @@ pub fn read(bytes: &[u8]) -> Result<Envelope, SbdhRefusal> {
 /// [`SbdhRefusal`], with [`SbdhRefusal::Xml`] for what only a full parse can see.
 pub fn read_checked(bytes: &[u8], limits: &Limits) -> Result<Envelope, SbdhRefusal> {
     let envelope = read(bytes)?;
-    Document::parse(bytes, limits)?;
+    let tree = Document::parse(bytes, limits)?;
+    // Scanner and parser must mean the same element; if they ever differ, nothing is delivered.
+    let marked = if bytes.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
+    let mut children = tree.root().elements().skip(1).map(|payload| payload.offset() + marked);
+    if (children.next(), children.next()) != (Some(envelope.payload.start), None) {
+        let (offset, why) = (envelope.payload.start, "the payload is not where it seems to be");
+        return Err(SbdhRefusal::Markup { offset, why });
+    }
     Ok(envelope)
 }
 
@@ -150,29 +162,6 @@ impl Envelope {
                 Err(SbdhRefusal::Content { element: "BinaryContent", why: "is not valid Base64" })
             }
         }
-    }
-}
-
-/// Refuses an XML declaration that names another encoding than UTF-8 (BME 2.2: one encoding).
-fn declared_encoding(bytes: &[u8]) -> Result<(), SbdhRefusal> {
-    let Some(rest) = bytes.strip_prefix(b"<?xml") else { return Ok(()) };
-    let end = memmem::find(rest, b"?>").unwrap_or(rest.len());
-    let declaration = Start {
-        name: b"xml",
-        attributes: rest.get(..end).unwrap_or_default(),
-        from: 0,
-        to: 0,
-        empty: true,
-    };
-    let encoding = declaration.pairs().find(|(name, _)| *name == b"encoding");
-    match encoding {
-        Some((_, value))
-            if !value.eq_ignore_ascii_case(b"utf-8")
-                && !value.eq_ignore_ascii_case(b"us-ascii") =>
-        {
-            Err(SbdhRefusal::Markup { offset: 0, why: "the declared encoding is not UTF-8" })
-        }
-        _ => Ok(()),
     }
 }
 

@@ -7,6 +7,21 @@ use memchr::{memchr, memchr3, memmem};
 /// Deepest nesting that is followed.
 const DEPTH_LIMIT: usize = 64;
 
+/// U+FEFF in UTF-8.
+pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// Whether the XML declaration at the start of `bytes`, if any, names no encoding, or UTF-8, or the
+/// part of it that is ASCII.
+pub(super) fn is_utf_8_by_declaration(bytes: &[u8]) -> bool {
+    let Some(rest) = bytes.strip_prefix(b"<?xml") else { return true };
+    let end = memmem::find(rest, b"?>").unwrap_or(rest.len());
+    let attributes = rest.get(..end).unwrap_or_default();
+    let declaration = Start { name: b"xml", attributes, from: 0, to: 0, empty: true };
+    declaration.pairs().find(|(name, _)| *name == b"encoding").is_none_or(|(_, encoding)| {
+        encoding.eq_ignore_ascii_case(b"utf-8") || encoding.eq_ignore_ascii_case(b"us-ascii")
+    })
+}
+
 /// A place and a reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct ScanError {
@@ -78,21 +93,23 @@ impl<'a> Scanner<'a> {
             }
             self.at += text;
             let rest = self.rest();
-            if rest.is_empty() {
-                return Ok(Token::Nothing);
-            }
-            if rest.starts_with(b"<!--") {
-                self.skip_past(4, b"-->", "a comment does not end")?;
-            } else if rest.starts_with(b"<?") {
-                self.skip_past(2, b"?>", "a processing instruction does not end")?;
-            } else if rest.starts_with(b"<![CDATA[") {
-                let offset = self.at;
-                self.skip_past(9, b"]]>", "a CDATA section does not end")?;
-                return Ok(Token::Text { offset });
-            } else if rest.starts_with(b"<!") {
-                return self.error("a document type declaration (DOCTYPE) is not allowed");
-            } else {
-                return self.tag();
+            match rest.get(1) {
+                None if rest.is_empty() => return Ok(Token::Nothing),
+                Some(b'?') => {
+                    self.skip_past(2, b"?>", "a processing instruction does not end")?;
+                }
+                Some(b'!') if rest.starts_with(b"<!--") => {
+                    self.skip_past(4, b"-->", "a comment does not end")?;
+                }
+                Some(b'!') if rest.starts_with(b"<![CDATA[") => {
+                    let offset = self.at;
+                    self.skip_past(9, b"]]>", "a CDATA section does not end")?;
+                    return Ok(Token::Text { offset });
+                }
+                Some(b'!') => {
+                    return self.error("a document type declaration (DOCTYPE) is not allowed");
+                }
+                _ => return self.tag(),
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use quoin_xml::write::{escape_attribute, escape_text};
 
-use super::scan::{ScanError, Scanner, Start, Token};
+use super::scan::{BYTE_ORDER_MARK, ScanError, Scanner, Start, Token, is_utf_8_by_declaration};
 use super::{CONTENT_NAMESPACE, NAMESPACE, Sbdh, WrapRefusal};
 use crate::codelists;
 use crate::identifiers::{DocumentTypeId, META_SCHEME, ParticipantId};
@@ -24,7 +24,10 @@ impl From<ScanError> for WrapRefusal {
 /// [`WrapRefusal`] for a document that cannot be enveloped.
 pub fn wrap(sbdh: &Sbdh, payload: &[u8]) -> Result<Vec<u8>, WrapRefusal> {
     std::str::from_utf8(payload).map_err(|_| WrapRefusal::Encoding)?;
-    let payload = payload.strip_prefix(b"\xef\xbb\xbf").unwrap_or(payload);
+    let payload = payload.strip_prefix(BYTE_ORDER_MARK).unwrap_or(payload);
+    if !payload.is_ascii() && !is_utf_8_by_declaration(payload) {
+        return Err(WrapRefusal::Encoding);
+    }
     let mut scanner = Scanner::new(payload, 0);
     let root = match scanner.next()? {
         Token::Start(start) => start,

@@ -1,5 +1,5 @@
-//! Addresses of SMP resources (Peppol SMP 1.4.0, section 5.3): every path segment is percent-encoded
-//! on its own, and requests are understood encoded, partly encoded and raw.
+//! Addresses of SMP resources (Peppol SMP 1.4.0, section 5.3): every path segment is encoded on its
+//! own, and requests are understood encoded, partly encoded and raw.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 

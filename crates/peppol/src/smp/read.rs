@@ -1,5 +1,5 @@
-//! Reading SMP answers, in the order that keeps a sender safe: structure, signature profile, signer,
-//! and only then what the answer says (network digest 2.4).
+//! Reading SMP answers, in the order that keeps a sender safe: structure, signature profile and
+//! signer, and only then what the answer says (network digest 2.4).
 
 use jiff::Timestamp;
 use jiff::civil::DateTime;

@@ -1,6 +1,7 @@
 //! The sections of the configuration. Field names are the names in the file; what each one means
 //! for an operator is told in `config.default.toml`.
 
+use std::collections::BTreeMap;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -145,6 +146,8 @@ pub struct Smp {
     pub key_file: Option<PathBuf>,
     /// Base address that the SML publishes for this SMP.
     pub public_url: Option<String>,
+    /// AS4 addresses of single participants, where they are not the access point's own.
+    pub endpoint_exceptions: BTreeMap<String, String>,
 }
 
 impl Smp {

@@ -1,6 +1,6 @@
 //! What is revoked, what is not, and what nobody knows.
 
-use rcgen::{CustomExtension, ExtendedKeyUsagePurpose};
+use rcgen::{CrlScope, CustomExtension, ExtendedKeyUsagePurpose};
 use x509_cert::der::{Decode, Encode};
 use x509_ocsp::{CertStatus, OcspResponse, RevokedInfo};
 
@@ -43,9 +43,8 @@ fn a_revoked_authority_takes_its_certificates_along() {
     };
     all.add_ocsp(answer(&WORLD.ap.certificate, &WORLD.root, &how, None).unwrap());
     let refused = WORLD.trust().check(&leaf(1), Role::AccessPoint, now(), &all, SOFT);
-    assert!(
-        matches!(refused, Err(PkiRefusal::Revoked { subject, .. }) if subject.contains("ACCESS POINT"))
-    );
+    let Err(PkiRefusal::Revoked { subject, .. }) = refused else { panic!("{refused:?}") };
+    assert!(subject.contains("ACCESS POINT"), "{subject}");
 }
 
 #[test]
@@ -91,6 +90,29 @@ fn lists_that_prove_nothing() {
     assert_eq!(bad, RevocationDataError::BadSignature { what: "CRL" });
     for end in 0..list.len() {
         assert!(Crl::verify(&list[..end], &WORLD.ap.certificate).is_err());
+    }
+}
+
+#[test]
+fn partial_lists_speak_for_their_part_only() {
+    const HERE: &str = "http://crl.example.test/ap.crl";
+    let with = |points| WORLD.leaf(&WORLD.ap, &Leaf { points, ..Leaf::ap() });
+    let (here, there, nowhere) = (with(vec![HERE]), with(vec!["http://other/"]), with(vec![]));
+    assert_eq!(here.crl_urls(), [HERE]);
+    assert!(with(vec!["ldap://x/"]).crl_urls().is_empty());
+    let status = |scope, certificate: &Certificate| {
+        let list = WORLD.partial_crl(&WORLD.ap, HERE, scope);
+        let mut all = Revocations::new();
+        all.add_crl(Crl::verify(&list, &WORLD.ap.certificate).unwrap());
+        all.status(certificate, &WORLD.ap.certificate, now())
+    };
+    assert_eq!(status(CrlScope::UserCertsOnly, &here), Status::Good);
+    for (scope, certificate) in [
+        (CrlScope::CaCertsOnly, &here),
+        (CrlScope::UserCertsOnly, &there),
+        (CrlScope::UserCertsOnly, &nowhere),
+    ] {
+        assert!(matches!(status(scope, certificate), Status::Unknown { .. }));
     }
 }
 

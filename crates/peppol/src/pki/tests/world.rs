@@ -6,10 +6,10 @@ use std::sync::LazyLock;
 use aws_lc_rs::digest::{SHA1_FOR_LEGACY_USE_ONLY, digest};
 use jiff::{SignedDuration, Timestamp};
 use rcgen::{
-    BasicConstraints, CertificateParams, CertificateRevocationListParams, CustomExtension,
-    DistinguishedName, DnType, DnValue, ExtendedKeyUsagePurpose, IsCa, Issuer, KeyIdMethod,
-    KeyPair, KeyUsagePurpose, PKCS_RSA_SHA256, RevocationReason, RevokedCertParams, RsaKeySize,
-    SerialNumber, SigningKey,
+    BasicConstraints, CertificateParams, CertificateRevocationListParams, CrlDistributionPoint,
+    CrlIssuingDistributionPoint, CrlScope, CustomExtension, DistinguishedName, DnType, DnValue,
+    ExtendedKeyUsagePurpose, IsCa, Issuer, KeyIdMethod, KeyPair, KeyUsagePurpose, PKCS_RSA_SHA256,
+    RevocationReason, RevokedCertParams, RsaKeySize, SerialNumber, SigningKey,
 };
 use x509_cert::der::asn1::{BitString, Null, OctetString};
 use x509_cert::der::{Any, AnyRef, Decode, Encode};
@@ -65,6 +65,7 @@ pub(crate) struct Leaf {
     pub(crate) key_usages: Vec<KeyUsagePurpose>,
     pub(crate) constraints: bool,
     pub(crate) more: Vec<CustomExtension>,
+    pub(crate) points: Vec<&'static str>,
 }
 
 impl Leaf {
@@ -88,6 +89,7 @@ impl Leaf {
             ],
             constraints: true,
             more: Vec::new(),
+            points: Vec::new(),
         }
     }
 
@@ -187,6 +189,11 @@ impl World {
         params.key_usages = leaf.key_usages.clone();
         params.extended_key_usages = vec![leaf.usage.clone()];
         params.custom_extensions = leaf.more.clone();
+        params.crl_distribution_points = leaf
+            .points
+            .iter()
+            .map(|uri| CrlDistributionPoint { uris: vec![(*uri).to_owned()] })
+            .collect();
         let issuer = Issuer::from_params(&issuer.params, &issuer.key);
         Certificate::from_der(params.signed_by(key, &issuer).unwrap().der()).unwrap()
     }
@@ -203,6 +210,26 @@ impl World {
         from: Timestamp,
         until: Timestamp,
     ) -> Vec<u8> {
+        self.crl_of(issuer, revoked, from, until, None)
+    }
+
+    /// A list for the certificates of one distribution point and kind.
+    pub(crate) fn partial_crl(&self, issuer: &Authority, uri: &str, scope: CrlScope) -> Vec<u8> {
+        let point = CrlIssuingDistributionPoint {
+            distribution_point: CrlDistributionPoint { uris: vec![uri.to_owned()] },
+            scope: Some(scope),
+        };
+        self.crl_of(issuer, &[], now() - days(1), now() + days(6), Some(point))
+    }
+
+    fn crl_of(
+        &self,
+        issuer: &Authority,
+        revoked: &[u64],
+        from: Timestamp,
+        until: Timestamp,
+        point: Option<CrlIssuingDistributionPoint>,
+    ) -> Vec<u8> {
         let revoked = revoked.iter().map(|serial| RevokedCertParams {
             serial_number: SerialNumber::from(*serial),
             revocation_time: offset(from),
@@ -213,7 +240,7 @@ impl World {
             this_update: offset(from),
             next_update: offset(until),
             crl_number: SerialNumber::from(1u64),
-            issuing_distribution_point: None,
+            issuing_distribution_point: point,
             revoked_certs: revoked.collect(),
             key_identifier_method: KeyIdMethod::Sha256,
         };

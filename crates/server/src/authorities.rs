@@ -1,0 +1,106 @@
+//! The Peppol authorities that the configuration names, put together into generations.
+
+use std::path::{Path, PathBuf};
+
+use quoin_peppol::pki::{Certificate, CertificateError, Generation, Stage, Trust};
+
+use crate::config;
+
+/// Why the configured authorities cannot be used. A mistake in the configuration.
+#[derive(Debug, thiserror::Error)]
+pub enum AuthorityError {
+    /// A file cannot be read.
+    #[error("{path}: {source}")]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// A file holds something that is not a certificate.
+    #[error("{path}: {source}")]
+    Certificate {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: CertificateError,
+    },
+    /// No root has an authority for access points and one for SMPs.
+    #[error(
+        "trust: none of the roots is above both an access point authority and an SMP authority; \
+         check that the files of [trust] belong together"
+    )]
+    Incomplete,
+    /// A root that cannot be a trust anchor.
+    #[error("trust: {0}")]
+    Anchor(#[from] CertificateError),
+}
+
+/// Reads the files of `[trust]`. Each root with its two authorities is a generation, so that two
+/// generations can be trusted side by side.
+///
+/// # Errors
+/// [`AuthorityError`].
+pub fn load(trust: &config::Trust) -> Result<Trust, AuthorityError> {
+    let stage = match trust.stage {
+        config::Stage::Production => Stage::Production,
+        config::Stage::Test => Stage::Test,
+    };
+    let roots = certificates(trust.ap_anchors.iter().chain(&trust.smp_anchors))?;
+    let access_points = certificates(&trust.ap_intermediates)?;
+    let smps = certificates(&trust.smp_intermediates)?;
+    let mut generations: Vec<Generation> = Vec::new();
+    for root in &roots {
+        let below = |authority: &&Certificate| authority.issuer() == root.subject();
+        for access_point in access_points.iter().filter(below) {
+            for smp in smps.iter().filter(below) {
+                let known = generations.iter().any(|generation| {
+                    generation.access_point == *access_point && generation.smp == *smp
+                });
+                if !known {
+                    generations.push(generation(root, access_point, smp));
+                }
+            }
+        }
+    }
+    if generations.is_empty() {
+        return Err(AuthorityError::Incomplete);
+    }
+    Ok(Trust::new(stage, generations)?)
+}
+
+fn generation(root: &Certificate, access_point: &Certificate, smp: &Certificate) -> Generation {
+    Generation {
+        name: root.subject().common_name().unwrap_or("unnamed root").to_owned(),
+        root: root.clone(),
+        access_point: access_point.clone(),
+        smp: smp.clone(),
+        from: None,
+        until: None,
+    }
+}
+
+fn certificates<'p>(
+    files: impl IntoIterator<Item = &'p PathBuf>,
+) -> Result<Vec<Certificate>, AuthorityError> {
+    let mut found = Vec::new();
+    for path in files {
+        let text = std::fs::read_to_string(path)
+            .map_err(|source| AuthorityError::Unreadable { path: path.clone(), source })?;
+        for block in blocks(&text) {
+            found.push(certificate(path, block)?);
+        }
+    }
+    Ok(found)
+}
+
+fn certificate(path: &Path, pem: &str) -> Result<Certificate, AuthorityError> {
+    Certificate::from_text(pem)
+        .map_err(|source| AuthorityError::Certificate { path: path.to_owned(), source })
+}
+
+/// The PEM blocks of a file, which may hold several certificates.
+fn blocks(text: &str) -> impl Iterator<Item = &str> {
+    const END: &str = "-----END CERTIFICATE-----";
+    text.split_inclusive(END).filter(|block| block.contains("-----BEGIN CERTIFICATE-----"))
+}

@@ -1,0 +1,22 @@
+//! Destinations that are taken and those that are not.
+
+use super::*;
+
+#[test]
+fn the_secret_is_behind_the_hash() {
+    let action = Action::parse("https://erp.example/e?x=1#s3cret#2", &Guard::default()).unwrap();
+    assert_eq!(action.url, "https://erp.example/e?x=1");
+    assert_eq!(action.secret.as_ref().unwrap().reveal(), "s3cret#2");
+    assert!(!format!("{action:?}").contains("s3cret"));
+    assert_eq!(Action::parse("https://erp.example", &Guard::default()).unwrap().secret, None);
+}
+
+#[test]
+fn what_is_not_called_is_refused() {
+    let parse = |text: &str| Action::parse(text, &Guard::default()).unwrap_err();
+    assert_eq!(parse("mailto:a@b.example"), ActionError::Kind("mailto".into()));
+    assert!(matches!(parse("http://erp.example/"), ActionError::Address(Refusal::Scheme(_))));
+    assert!(matches!(parse("https://10.0.0.1/#s"), ActionError::Address(Refusal::Private { .. })));
+    assert_eq!(parse("https://erp.example/#"), ActionError::Secret);
+    assert_eq!(parse("https://erp.example/#a b"), ActionError::Secret);
+}

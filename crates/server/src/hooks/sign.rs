@@ -1,0 +1,60 @@
+//! The two signatures that every call carries: the HMAC of the raw body in hexadecimal, as clients
+//! of this API family check it (conventions A7), and the headers of Standard Webhooks 1.0.
+
+use aws_lc_rs::hmac::{self, HMAC_SHA256, Key};
+use data_encoding::{BASE64, HEXLOWER};
+use jiff::{SignedDuration, Timestamp};
+use quoin_store::{Hook, Secret};
+
+/// A replaced secret signs beside the new one for so long after the change of the hook.
+const ROTATION: SignedDuration = SignedDuration::from_hours(24);
+
+/// Secrets in this form carry the key in base64 (Standard Webhooks).
+const STANDARD_PREFIX: &str = "whsec_";
+
+/// The values of the signature headers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Signatures {
+    /// `{prefix}Signature`: `sha256=` and the HMAC-SHA256 of the body in lower-case hexadecimal,
+    /// under the newest secret.
+    pub hexadecimal: String,
+    /// `webhook-signature`: `v1,` and the HMAC-SHA256 of `id.timestamp.body` in base64, one for
+    /// each secret in use, separated by spaces.
+    pub standard: String,
+    /// `webhook-timestamp`: seconds since 1970.
+    pub timestamp: i64,
+}
+
+/// The secrets that sign at `now`: the newest, and during rotation the one before.
+pub fn secrets_in_use(hook: &Hook, now: Timestamp) -> &[Secret] {
+    let rotating = now < hook.changed_on.saturating_add(ROTATION).unwrap_or(Timestamp::MAX);
+    let count = if rotating { 2 } else { 1 };
+    hook.secrets.get(..count.min(hook.secrets.len())).unwrap_or_default()
+}
+
+/// Signs the raw bytes of a body; `None` where the hook has no secret.
+pub fn signatures(secrets: &[Secret], id: &str, now: Timestamp, body: &[u8]) -> Option<Signatures> {
+    let newest = secrets.first()?;
+    let key = Key::new(HMAC_SHA256, newest.reveal().as_bytes());
+    let hexadecimal = format!("sha256={}", HEXLOWER.encode(hmac::sign(&key, body).as_ref()));
+    let timestamp = now.as_second();
+    let one = |secret: &Secret| {
+        let mut context = hmac::Context::with_key(&Key::new(HMAC_SHA256, &standard_key(secret)));
+        context.update(format!("{id}.{timestamp}.").as_bytes());
+        context.update(body);
+        format!("v1,{}", BASE64.encode(context.sign().as_ref()))
+    };
+    let standard: Vec<String> = secrets.iter().map(one).collect();
+    Some(Signatures { hexadecimal, standard: standard.join(" "), timestamp })
+}
+
+/// A secret `whsec_…` holds the key in base64; any other text is the key itself.
+fn standard_key(secret: &Secret) -> Vec<u8> {
+    let text = secret.reveal();
+    text.strip_prefix(STANDARD_PREFIX)
+        .and_then(|encoded| BASE64.decode(encoded.as_bytes()).ok())
+        .unwrap_or_else(|| text.as_bytes().to_vec())
+}
+
+#[cfg(test)]
+mod tests;

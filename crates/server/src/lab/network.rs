@@ -1,0 +1,233 @@
+//! The whole network, started in one go. Nothing in it is simulated that a message meets on its way:
+//! sockets, TLS, DNS, signatures and stores are the real ones.
+
+mod setup;
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use axum::Router;
+use quoin_peppol::identifiers::ParticipantId;
+use quoin_peppol::sml::dns_name;
+
+use super::faults::Faults;
+use super::pki::{LabPki, PkiError};
+use super::pki_http::PkiDoor;
+use super::sink::Sink;
+use super::sml::{LabSml, SmlError, Zone};
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::net::{Guard, HttpClient, HttpSettings, RootsError, extra_roots};
+use crate::start::{Running, StartError, start};
+use crate::tls::{Door, DoorLimits, MaterialError, OpenDoor, Shutdown, server_tls};
+
+pub use setup::{Corner, Customer};
+
+/// The zone of the lab's SML.
+pub const ZONE: &str = "participant.sml.lab.test";
+/// Corner 1: who sends.
+pub const SENDER: &str = "0106:12345678";
+/// Corner 4: who receives.
+pub const RECEIVER: &str = "0106:87654321";
+/// A recipient whose access point answers 503 twice to each message, and then takes it.
+pub const BUSY: &str = "0106:50300503";
+/// A recipient that is registered nowhere.
+pub const UNREGISTERED: &str = "0106:40440404";
+/// A recipient whose access point says that it does not serve it.
+pub const REFUSING: &str = "0106:40940940";
+
+/// Why the lab cannot start.
+#[derive(Debug, thiserror::Error)]
+pub enum LabError {
+    /// Certificates.
+    #[error(transparent)]
+    Pki(#[from] PkiError),
+    /// The SML.
+    #[error(transparent)]
+    Sml(#[from] SmlError),
+    /// A folder, file or port.
+    #[error("the lab's files and ports: {0}")]
+    Io(#[from] std::io::Error),
+    /// The HTTP client.
+    #[error(transparent)]
+    Roots(#[from] RootsError),
+    /// TLS.
+    #[error(transparent)]
+    Tls(#[from] MaterialError),
+    /// A service.
+    #[error("access point {name}: {source}")]
+    Service {
+        /// Which.
+        name: &'static str,
+        /// Why.
+        source: Box<StartError>,
+    },
+    /// Anything else.
+    #[error("{0}")]
+    Other(String),
+}
+
+/// Everything around the access points: certificates, DNS, the customer's webhook receiver.
+pub struct Surroundings {
+    /// Where files are.
+    pub folder: PathBuf,
+    /// The certificates.
+    pub pki: Arc<LabPki>,
+    /// The SML.
+    pub sml: LabSml,
+    /// The webhook receiver of both customers.
+    pub sink: Sink,
+    /// Its address.
+    pub sink_url: String,
+    /// The secret that its hooks are signed with.
+    pub hook_secret: String,
+    clock: Clock,
+    shutdown: Shutdown,
+    _doors: Vec<OpenDoor>,
+}
+
+/// The running network.
+pub struct Network {
+    /// What is around the access points.
+    pub around: Surroundings,
+    /// The sender's access point (corner 2) and its customer.
+    pub one: Running,
+    /// The sender.
+    pub sender: Customer,
+    /// The receiver's access point (corner 3).
+    pub two: Running,
+    /// The receiver.
+    pub receiver: Customer,
+}
+
+impl Surroundings {
+    /// Starts what is around the access points; files go into `folder`.
+    ///
+    /// # Errors
+    /// [`LabError`].
+    pub async fn start(folder: &Path, clock: Clock) -> Result<Surroundings, LabError> {
+        std::fs::create_dir_all(folder)?;
+        let shutdown = Shutdown::default();
+        let pki_door = PkiDoor::new(clock.clone());
+        let pki_http = plain("pki", pki_door.routes(), &shutdown).await?;
+        let pki = Arc::new(LabPki::generate(&pki_http.url(), clock.now())?);
+        pki_door.serve(pki.clone());
+        pki.write(folder)?;
+        let sml = LabSml::open(loopback(0), Zone::new(ZONE)?).await?;
+        let hook_secret = setup::secret()?;
+        let sink = Sink::new(&hook_secret, "X-Service-");
+        let sink_http = plain("sink", sink.routes(), &shutdown).await?;
+        let sink_url = format!("{}/hook", sink_http.url());
+        Ok(Surroundings {
+            folder: folder.to_owned(),
+            pki,
+            sml,
+            sink,
+            sink_url,
+            hook_secret,
+            clock,
+            shutdown,
+            _doors: vec![pki_http, sink_http],
+        })
+    }
+
+    /// Points a participant to an SMP.
+    ///
+    /// # Errors
+    /// [`LabError`] where the participant is not one.
+    pub fn register(&self, participant: &str, smp: &str) -> Result<(), LabError> {
+        let id: ParticipantId =
+            participant.parse().map_err(|error| LabError::Other(format!("{error}")))?;
+        Ok(self.sml.zone.register(&dns_name(&id, ZONE), smp)?)
+    }
+
+    /// A client that believes the lab's web servers and may call loopback.
+    ///
+    /// # Errors
+    /// [`LabError`].
+    pub fn client(&self) -> Result<HttpClient, LabError> {
+        let guard = Guard { any_address: true, plain: true, ..Guard::default() };
+        let extra_roots = extra_roots(&[self.folder.join("tls-ca.pem")])?;
+        Ok(HttpClient::new(&HttpSettings { extra_roots, guard, http2: false })?)
+    }
+
+    /// Doors that misbehave, in front of the access point that `config` describes.
+    async fn faulty_door(&self, config: &Config) -> Result<OpenDoor, LabError> {
+        let section = &config.access_point;
+        let files = crate::config::KeyFiles {
+            certificate_file: section.certificate_file.clone().unwrap_or_default(),
+            key_file: section.key_file.clone().unwrap_or_default(),
+        };
+        let own = crate::identity::access_point(&files, &[])
+            .map_err(|error| LabError::Other(error.to_string()))?;
+        let real = section.public_url.clone().unwrap_or_default();
+        let faults = Faults::new(real, self.client()?, Arc::new(own), self.clock.clone());
+        let leaf = self.pki.server(&["127.0.0.1", "localhost"])?;
+        let tls = server_tls(leaf.certificate_pem.as_bytes(), leaf.key_pem.as_bytes())?;
+        let door = Door {
+            name: "faults",
+            address: loopback(0),
+            tls: Some(tls),
+            limits: DoorLimits::default(),
+        };
+        Ok(door.open(faults.routes(), self.shutdown.clone()).await?)
+    }
+}
+
+impl Network {
+    /// Starts two access points with their SMPs and customers.
+    ///
+    /// # Errors
+    /// [`LabError`]; what was started ends.
+    pub async fn start(folder: &Path, clock: Clock) -> Result<Network, LabError> {
+        let around = Surroundings::start(folder, clock.clone()).await?;
+        let one = Corner::new(&around, "one", "POP000001")?;
+        let two = Corner::new(&around, "two", "POP000002")?;
+        let sender = Customer::new("sender", &[SENDER])?;
+        let receiver = Customer::new("receiver", &[RECEIVER, BUSY, REFUSING])?;
+        let mut two_config = two.config(&around, &receiver);
+        let faulty = around.faulty_door(&two_config).await?.url();
+        let exceptions = &mut two_config.smp.endpoint_exceptions;
+        exceptions.insert(BUSY.to_owned(), format!("{faulty}/busy/as4"));
+        exceptions.insert(REFUSING.to_owned(), format!("{faulty}/refusing/as4"));
+        let mut one_config = one.config(&around, &sender);
+        // A customer of the lab does not wait five minutes for the second attempt.
+        one_config.retry.delivery_seconds = vec![0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0];
+        let one_running = service("one", one_config, &clock).await?;
+        let two_running = service("two", two_config, &clock).await?;
+        for participant in &sender.participants {
+            around.register(participant, &one.smp_url)?;
+        }
+        for participant in &receiver.participants {
+            around.register(participant, &two.smp_url)?;
+        }
+        Ok(Network { around, one: one_running, sender, two: two_running, receiver })
+    }
+
+    /// Ends everything.
+    pub async fn stop(self) {
+        self.one.stop().await;
+        self.two.stop().await;
+        self.around.shutdown.now();
+    }
+}
+
+async fn service(name: &'static str, config: Config, clock: &Clock) -> Result<Running, LabError> {
+    start(config, clock.clone())
+        .await
+        .map_err(|source| LabError::Service { name, source: Box::new(source) })
+}
+
+async fn plain(
+    name: &'static str,
+    routes: Router,
+    shutdown: &Shutdown,
+) -> std::io::Result<OpenDoor> {
+    let door = Door { name, address: loopback(0), tls: None, limits: DoorLimits::default() };
+    door.open(routes, shutdown.clone()).await
+}
+
+fn loopback(port: u16) -> SocketAddr {
+    SocketAddr::from((Ipv4Addr::LOCALHOST, port))
+}

@@ -1,0 +1,187 @@
+//! Putting the rooms together: from a configuration to a service with open doors.
+
+mod parts;
+
+use std::sync::Arc;
+
+use axum::Router;
+use tokio::task::JoinHandle;
+
+use crate::as4_door::As4Door;
+use crate::clock::Clock;
+use crate::config::{Config, ConfigError, Listener, Role};
+use crate::smp_door::{Published, Publisher};
+use crate::tls::{self, Door, DoorLimits, OpenDoor, Shutdown};
+use crate::worker::{self, Hands};
+
+pub use parts::Parts;
+
+/// Why the service cannot start. A mistake in the configuration, or a fault of the installation.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// Settings are missing or contradict each other.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// The store cannot be opened.
+    #[error("the store cannot be opened: {0}")]
+    Store(#[from] quoin_store::Fault),
+    /// The store failed.
+    #[error(transparent)]
+    StoreCall(#[from] quoin_store::Error),
+    /// A certificate or key of ours cannot be used.
+    #[error(transparent)]
+    Identity(#[from] crate::identity::IdentityError),
+    /// The authorities cannot be used.
+    #[error(transparent)]
+    Authorities(#[from] crate::authorities::AuthorityError),
+    /// A key file cannot be used.
+    #[error(transparent)]
+    KeyFile(#[from] crate::keyfile::KeyFileError),
+    /// The outgoing client cannot be set up.
+    #[error(transparent)]
+    Roots(#[from] crate::net::RootsError),
+    /// The resolver cannot be set up.
+    #[error(transparent)]
+    Dns(#[from] crate::net::DnsError),
+    /// The token key cannot be used.
+    #[error("the token key cannot be used: {0}")]
+    TokenKey(#[from] crate::http::token::TokenKeyError),
+    /// A declared organisation cannot be recorded.
+    #[error(transparent)]
+    Seed(#[from] crate::seeds::SeedError),
+    /// An address of ours is not acceptable.
+    #[error(transparent)]
+    Address(#[from] quoin_peppol::sml::UriRefusal),
+    /// The TLS material of a door cannot be used.
+    #[error("door {door}: {source}")]
+    Tls {
+        /// The door.
+        door: &'static str,
+        /// Why.
+        source: tls::MaterialError,
+    },
+    /// A door cannot be opened.
+    #[error("door {0}")]
+    Door(std::io::Error),
+}
+
+/// A running service.
+pub struct Running {
+    /// What it is made of.
+    pub parts: Arc<Parts>,
+    /// The customers' door.
+    pub api: Option<OpenDoor>,
+    /// The door of other access points.
+    pub as4: Option<OpenDoor>,
+    /// The door of the SMP.
+    pub smp: Option<OpenDoor>,
+    shutdown: Shutdown,
+    hands: Option<JoinHandle<()>>,
+}
+
+/// Starts everything that the configuration's roles ask for.
+///
+/// # Errors
+/// [`StartError`]; nothing is left running.
+pub async fn start(config: Config, clock: Clock) -> Result<Running, StartError> {
+    config.ready()?;
+    let parts = Arc::new(Parts::open(config, clock).await?);
+    let shutdown = Shutdown::default();
+    let mut running = Running { parts, api: None, as4: None, smp: None, shutdown, hands: None };
+    if let Err(error) = running.open().await {
+        running.stop().await;
+        return Err(error);
+    }
+    Ok(running)
+}
+
+impl Running {
+    async fn open(&mut self) -> Result<(), StartError> {
+        let parts = self.parts.clone();
+        let config = &parts.config;
+        if config.has(Role::As4) {
+            let router = as4_router(&parts)?;
+            self.as4 = Some(self.door("as4", &config.listen.as4, router).await?);
+        }
+        if config.has(Role::Smp) {
+            let router = smp_router(&parts)?;
+            self.smp = Some(self.door("smp", &config.listen.smp, router).await?);
+        }
+        if config.has(Role::Worker) {
+            let hands = Arc::new(hands(&parts)?);
+            self.hands = Some(tokio::spawn(worker::run(hands, self.shutdown.clone())));
+        }
+        if config.has(Role::Api) {
+            let router = crate::api::router(&parts)?;
+            self.api = Some(self.door("api", &config.listen.api, router).await?);
+        }
+        Ok(())
+    }
+
+    async fn door(
+        &self,
+        name: &'static str,
+        listener: &Listener,
+        router: Router,
+    ) -> Result<OpenDoor, StartError> {
+        let tls = match (&listener.certificate_file, &listener.key_file) {
+            (Some(certificate), Some(key)) => {
+                let material = tls::server_tls_from_files(certificate, key);
+                Some(material.map_err(|source| StartError::Tls { door: name, source })?)
+            }
+            _ => None,
+        };
+        let limits = DoorLimits::from(&self.parts.config.limits);
+        let door = Door { name, address: listener.address, tls, limits };
+        let open = door.open(router, self.shutdown.clone()).await.map_err(StartError::Door)?;
+        tracing::info!(door = name, url = open.url(), "open");
+        Ok(open)
+    }
+
+    /// Closes the doors and waits until what is in hand is finished.
+    pub async fn stop(self) {
+        self.shutdown.now();
+        for door in [self.api, self.as4, self.smp].into_iter().flatten() {
+            door.closed().await;
+        }
+        if let Some(hands) = self.hands {
+            // A panic of the worker was already reported by the panic hook.
+            let _ = hands.await;
+        }
+    }
+}
+
+fn as4_router(parts: &Parts) -> Result<Router, StartError> {
+    let door = As4Door {
+        own: parts.access_point()?,
+        trust: parts.trust.clone(),
+        store: parts.store.clone(),
+        domain: parts.as4_domain().to_owned(),
+    };
+    Ok(Arc::new(door).router())
+}
+
+fn smp_router(parts: &Parts) -> Result<Router, StartError> {
+    let config = &parts.config;
+    let published = Published {
+        address: config.access_point.public_url.clone().unwrap_or_default(),
+        certificate: parts.access_point_certificate()?,
+        contact: config.smp.public_url.clone().unwrap_or_default(),
+        exceptions: parts.published_exceptions(),
+    };
+    let base = config.smp.public_url.as_deref().unwrap_or_default();
+    let base = quoin_peppol::sml::SmpBase::new(base, parts.uri_policy())?;
+    let publisher = Publisher::new(parts.store.clone(), parts.smp()?, base, published);
+    Ok(Arc::new(publisher).router())
+}
+
+fn hands(parts: &Parts) -> Result<Hands, StartError> {
+    Ok(Hands {
+        store: parts.store.clone(),
+        lookup: parts.lookup.clone(),
+        sender: Some(parts.sender()?),
+        hooks: parts.hook_caller(),
+        policy: parts.policy(),
+        clock: parts.clock.clone(),
+    })
+}

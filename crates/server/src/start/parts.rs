@@ -1,0 +1,191 @@
+//! What a service is made of, opened in the order in which one thing needs another.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::SignedDuration;
+use quoin_delivery::{Policy, Schedule};
+use quoin_peppol::as4::OwnIdentity;
+use quoin_peppol::identifiers::ParticipantId;
+use quoin_peppol::pki::Certificate;
+use quoin_peppol::sml::UriPolicy;
+use quoin_store::{OpenOptions, Store, StoreKey};
+
+use super::StartError;
+use crate::authorities;
+use crate::clock::Clock;
+use crate::config::{Config, KeyFiles};
+use crate::identity::{self, Credentials};
+use crate::keyfile::{self, KeyFileError};
+use crate::lookup::Lookup;
+use crate::net::{Dns, Guard, HttpClient, HttpSettings, extra_roots};
+use crate::seeds;
+use crate::sending::Sender;
+use crate::trust::{RevocationSources, TrustDesk};
+use crate::worker::notify::HookCaller;
+
+/// The parts that doors and hands share.
+pub struct Parts {
+    /// The configuration they were made from.
+    pub config: Config,
+    /// What time it is.
+    pub clock: Clock,
+    /// The memory.
+    pub store: Store,
+    /// Which certificates are believed.
+    pub trust: Arc<TrustDesk>,
+    /// Where receivers are found.
+    pub lookup: Arc<Lookup>,
+    /// Calls other access points.
+    peers: HttpClient,
+    /// Calls customers' hooks.
+    hooks: HttpClient,
+}
+
+impl Parts {
+    pub(super) async fn open(config: Config, clock: Clock) -> Result<Parts, StartError> {
+        let store = open_store(&config).await?;
+        // One process owns an embedded store: what an earlier one had in hand is due again.
+        store.end_leases().await?;
+        for seed in &config.organisation {
+            seeds::record(&store, seed, &hook_guard(&config), clock.now()).await?;
+        }
+        let roots = extra_roots(&config.tls.extra_ca_files)?;
+        let client = |guard: Guard| {
+            HttpClient::new(&HttpSettings { extra_roots: roots.clone(), guard, http2: false })
+        };
+        let network = peer_guard(&config);
+        let sources = RevocationSources {
+            crl: config.trust.crl,
+            ocsp: config.trust.ocsp,
+            soft_fail: config.trust.revocation_soft_fail,
+        };
+        let plain = client(Guard { plain: true, standard_port: false, ..network.clone() })?;
+        let authorities = authorities::load(&config.trust)?;
+        let trust = Arc::new(TrustDesk::new(authorities, sources, plain, clock.clone()));
+        let peers = client(network)?;
+        let lookup = Arc::new(Lookup::new(
+            Dns::new(&config.network.dns_servers)?,
+            peers.clone(),
+            trust.clone(),
+            config.sml_zone(),
+            uri_policy(&config),
+            Duration::from_secs(config.network.lookup_timeout_seconds),
+        ));
+        let hooks = client(hook_guard(&config))?;
+        Ok(Parts { config, clock, store, trust, lookup, peers, hooks })
+    }
+
+    /// Our identity as an access point.
+    pub(super) fn access_point(&self) -> Result<Arc<OwnIdentity>, StartError> {
+        let files = self.access_point_files();
+        let earlier = &self.config.access_point.old_keys;
+        Ok(Arc::new(identity::access_point(&files, earlier)?))
+    }
+
+    pub(super) fn access_point_certificate(&self) -> Result<Certificate, StartError> {
+        Ok(Credentials::load(&self.access_point_files())?.certificate)
+    }
+
+    fn access_point_files(&self) -> KeyFiles {
+        let section = &self.config.access_point;
+        KeyFiles {
+            certificate_file: section.certificate_file.clone().unwrap_or_default(),
+            key_file: section.key_file.clone().unwrap_or_default(),
+        }
+    }
+
+    pub(super) fn smp(&self) -> Result<Credentials, StartError> {
+        let section = &self.config.smp;
+        let files = KeyFiles {
+            certificate_file: section.certificate_file.clone().unwrap_or_default(),
+            key_file: section.key_file.clone().unwrap_or_default(),
+        };
+        Ok(Credentials::load(&files)?)
+    }
+
+    pub(super) fn sender(&self) -> Result<Sender, StartError> {
+        Ok(Sender::new(self.access_point()?, self.trust.clone(), self.peers.clone()))
+    }
+
+    pub(super) fn hook_caller(&self) -> HookCaller {
+        HookCaller {
+            client: self.hooks.clone(),
+            prefix: self.config.api.header_prefix.clone(),
+            limit: self.config.limits.hook_timeout(),
+            clock: self.clock.clone(),
+        }
+    }
+
+    /// The right-hand side of our message ids.
+    pub fn as4_domain(&self) -> &str {
+        self.config.access_point.as4_domain.as_deref().unwrap_or("localhost")
+    }
+
+    /// What hooks may name.
+    pub fn hook_guard(&self) -> Guard {
+        hook_guard(&self.config)
+    }
+
+    /// Which addresses of SMPs and access points are acceptable.
+    pub fn uri_policy(&self) -> UriPolicy {
+        uri_policy(&self.config)
+    }
+
+    /// When failed attempts are repeated.
+    pub fn policy(&self) -> Policy {
+        let retry = &self.config.retry;
+        Policy { delivery: schedule(&retry.delivery_seconds), hooks: schedule(&retry.hook_seconds) }
+    }
+
+    /// Participants whose access point address differs from ours, for a laboratory.
+    pub(super) fn published_exceptions(&self) -> BTreeMap<ParticipantId, String> {
+        let written = &self.config.smp.endpoint_exceptions;
+        written
+            .iter()
+            .filter_map(|(participant, url)| Some((participant.parse().ok()?, url.clone())))
+            .collect()
+    }
+}
+
+fn schedule(waits: &[f64]) -> Schedule {
+    let wait = |seconds: &f64| SignedDuration::try_from_secs_f64(*seconds).unwrap_or_default();
+    Schedule { waits: waits.iter().map(wait).collect() }
+}
+
+fn uri_policy(config: &Config) -> UriPolicy {
+    UriPolicy { tolerate_http: false, any_port: config.network.allow_any_port }
+}
+
+/// What may be called in the network: port 443 on the public internet, unless it is a laboratory.
+fn peer_guard(config: &Config) -> Guard {
+    let lab = config.network.allow_any_port;
+    Guard { any_address: lab, standard_port: !lab, ..Guard::default() }
+}
+
+fn hook_guard(config: &Config) -> Guard {
+    let hosts = config.network.hook_hosts_allowed.iter().map(|host| host.to_ascii_lowercase());
+    Guard { hosts_allowed: hosts.collect(), ..Guard::default() }
+}
+
+async fn open_store(config: &Config) -> Result<Store, StartError> {
+    let path = config.data_dir.join("store.key");
+    let wrong = |reason: &str| KeyFileError { path: path.clone(), reason: reason.to_owned() };
+    let hex = match &config.secrets.master_key {
+        Some(key) => key.expose().as_bytes().to_vec(),
+        None => keyfile::read_or_make(&path, random_key)?,
+    };
+    let key = data_encoding::HEXLOWER_PERMISSIVE
+        .decode(hex.trim_ascii())
+        .ok()
+        .and_then(|bytes| bytes.try_into().ok())
+        .ok_or_else(|| wrong("expected 32 bytes in hexadecimal"))?;
+    Ok(Store::open(OpenOptions::new(config.data_dir.clone(), StoreKey(key))).await?)
+}
+
+fn random_key() -> Result<Vec<u8>, String> {
+    let mut key = [0; 32];
+    aws_lc_rs::rand::fill(&mut key).map_err(|_| "no random bytes".to_owned())?;
+    Ok(data_encoding::HEXLOWER.encode(&key).into_bytes())
+}
