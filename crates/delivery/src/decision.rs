@@ -1,5 +1,5 @@
-//! What a decision is made of: a status, timeline lines, tasks and notices, as plain values that the
-//! store records in one commit.
+//! What a decision is made of: a status, timeline lines, tasks and notices, as plain values that
+//! the store records in one commit.
 
 use std::collections::BTreeMap;
 

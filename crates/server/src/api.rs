@@ -1,10 +1,163 @@
-//! The customers' interface.
+//! The customers' interface: documents, recipients, hooks (interface specification section 4).
+//! A handler authenticates, reads, does one thing with the store, and answers; everything slow is
+//! the worker's.
+
+pub mod documents;
+pub mod hook_log;
+pub mod hooks;
+pub mod me;
+pub mod openapi;
+pub mod party;
+mod paths;
+pub mod purchase;
+pub mod recipient;
+pub mod sales;
+pub mod upload;
+
+use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
+use axum::extract::{DefaultBodyLimit, FromRef};
+use axum::routing::{delete, get, post};
+use futures::future::{BoxFuture, FutureExt};
+use quoin_store::Store;
 
-use crate::start::{Parts, StartError};
+use crate::clock::Clock;
+use crate::config::ClientRole;
+use crate::http::auth::Auth;
+use crate::http::body::BodyLimits;
+use crate::http::connect;
+use crate::http::frame::{Frame, framed};
+use crate::http::problem::Problem;
+use crate::http::{ClientRecord, Clients, codes};
+use crate::net::Guard;
 
-/// The routes.
-pub fn router(_parts: &Parts) -> Result<Router, StartError> {
-    Ok(Router::new())
+pub use recipient::{AccessPointInfo, Lookup, Recipient};
+
+/// What the handlers share.
+#[derive(Clone)]
+pub struct Api {
+    /// The memory of the service.
+    pub store: Store,
+    /// Tokens.
+    pub auth: Auth,
+    /// Who answers look-ups.
+    pub lookup: Arc<dyn Lookup>,
+    /// The time.
+    pub clock: Clock,
+    /// Settings that do not change while the process runs.
+    pub settings: Arc<Settings>,
+}
+
+/// Settings of the interface.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// Base address as customers see it, without a slash at the end.
+    pub public_url: String,
+    /// Prefix of request headers, as in `X-Service-`.
+    pub header_prefix: String,
+    /// Right-hand side of AS4 message ids.
+    pub as4_domain: String,
+    /// What is read of a body, and for how long.
+    pub body: BodyLimits,
+    /// Time for a look-up.
+    pub lookup_timeout: Duration,
+    /// What hooks may name.
+    pub hook_guard: Guard,
+}
+
+impl FromRef<Api> for Auth {
+    fn from_ref(api: &Api) -> Auth {
+        api.auth.clone()
+    }
+}
+
+/// All routes of the door, in their frame.
+pub fn router(api: Api) -> Router {
+    let frame = Frame {
+        base: api.settings.public_url.as_str().into(),
+        request_bytes: api.settings.body.bytes,
+        clock: api.clock.clone(),
+    };
+    let routes = Router::new()
+        .route("/api/v1/me", get(me::me))
+        .route("/api/v1/queryRecipientParty", get(recipient::query))
+        .route("/api/v1/{partyId}/salesInvoice/send", post(upload::send))
+        .route("/api/v1/{partyId}/salesInvoice", get(sales::list))
+        .route("/api/v1/{partyId}/salesInvoice/{documentId}", get(sales::document))
+        .route("/api/v1/{partyId}/salesInvoice/{documentId}/status", get(sales::status))
+        .route("/api/v1/{partyId}/purchaseInvoice", get(purchase::list))
+        .route(
+            "/api/v1/{partyId}/purchaseInvoice/{documentId}",
+            get(purchase::document).delete(purchase::remove),
+        )
+        .route("/api/v1/{partyId}/purchaseInvoice/{documentId}/status", get(purchase::status))
+        .route("/api/v1/{partyId}/purchaseInvoice/{documentId}/download", get(purchase::download))
+        .merge(hook_routes())
+        .route("/health", get(me::health))
+        .route("/openapi.json", get(openapi::serve))
+        .layer(DefaultBodyLimit::disable())
+        .with_state(api.clone());
+    framed(routes.merge(connect::routes(api.auth)), frame)
+}
+
+fn hook_routes() -> Router<Api> {
+    Router::new()
+        .route(
+            "/api/v1/hook",
+            get(hooks::list_environment).post(hooks::put_environment).put(hooks::put_environment),
+        )
+        .route(
+            "/api/v1/hook/{hookId}",
+            get(hooks::get_environment).delete(hooks::remove_environment),
+        )
+        .route("/api/v1/hook/{hookId}/deliveries", get(hook_log::environment))
+        .route("/api/v1/hook/{hookId}/deliveries/{deliveryId}/replay", post(hook_log::replay))
+        .route(
+            "/api/v1/{partyId}/hook",
+            get(hooks::list_party).post(hooks::put_party).put(hooks::put_party),
+        )
+        .route("/api/v1/{partyId}/hook/{hookId}", delete(hooks::remove_party).get(hooks::get_party))
+        .route("/api/v1/{partyId}/hook/{hookId}/deliveries", get(hook_log::party))
+}
+
+impl From<quoin_store::Error> for Problem {
+    /// What the store refuses is the caller's, where the handler has not said it better; what it
+    /// fails at is ours.
+    fn from(error: quoin_store::Error) -> Problem {
+        match error {
+            quoin_store::Error::Refusal(quoin_store::Refusal::NotFound { .. }) => {
+                Problem::new(&codes::NO_DOCUMENT, error.to_string())
+            }
+            quoin_store::Error::Refusal(quoin_store::Refusal::Continuation { .. }) => {
+                Problem::new(&codes::BAD_QUERY, error.to_string())
+            }
+            error => Problem::fault(error),
+        }
+    }
+}
+
+/// The store as the place where clients are looked up.
+pub struct StoredClients(pub Store);
+
+impl Clients for StoredClients {
+    fn find<'a>(
+        &'a self,
+        client_id: &'a str,
+    ) -> BoxFuture<'a, Result<Option<ClientRecord>, String>> {
+        async move {
+            let found = self.0.client(client_id).await.map_err(|error| error.to_string())?;
+            Ok(found.filter(|client| client.active).map(|client| ClientRecord {
+                client_id: client.client_id,
+                organisation: client.organisation.as_str().to_owned(),
+                role: match client.role {
+                    quoin_store::Role::ApUser => ClientRole::ApUser,
+                    quoin_store::Role::ApManager => ClientRole::ApManager,
+                },
+                secret_sha256: client.secret_sha256,
+            }))
+        }
+        .boxed()
+    }
 }

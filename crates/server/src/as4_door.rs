@@ -128,8 +128,9 @@ impl As4Door {
         let content = Bytes::from(content.into_owned());
         let digest = sha256(&content);
         let now = self.trust.clock().now();
-        let recorded =
-            self.store.receive(incoming(received, &envelope, service, content, now)).await?;
+        let party = self.party(&envelope).await?;
+        let new = incoming(received, &envelope, service, party, content, now);
+        let recorded = self.store.receive(new).await?;
         match recorded {
             Recorded::Accepted(transaction) => {
                 let message = &received.message.message_id;
@@ -150,6 +151,13 @@ impl As4Door {
                 Ok(())
             }
         }
+    }
+
+    /// The party that the receiver is an identifier of: its key, by which it is addressed.
+    async fn party(&self, envelope: &Envelope) -> Result<String, No> {
+        let receiver = &envelope.sbdh.receiver;
+        let party = self.store.party_of_identifier(&receiver.folded()).await?;
+        Ok(party.map_or_else(|| receiver.to_string(), |party| party.id))
     }
 
     /// The registration under which a participant takes this document type and process: exactly
@@ -193,13 +201,14 @@ fn incoming(
     received: &Received,
     envelope: &Envelope,
     service: Service,
+    party: String,
     content: Bytes,
     now: Timestamp,
 ) -> NewIncoming {
     let header = &envelope.sbdh;
     NewIncoming {
         organisation: service.organisation,
-        party: header.receiver.to_string(),
+        party,
         document_id: DocumentId::from_uuid(Uuid::new_v4()),
         family: Family::of(&header.document_type),
         facts: Facts {

@@ -3,6 +3,9 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use rustls::pki_types::PrivatePkcs8KeyDer;
+use rustls::pki_types::pem::PemObject;
+
 /// A key file that cannot be used. A fault of the installation.
 #[derive(Debug, thiserror::Error)]
 #[error("{path}: {reason}")]
@@ -30,6 +33,18 @@ pub fn read_or_make(
     let key = make().map_err(error)?;
     write(path, &key).map_err(|e| error(e.to_string()))?;
     Ok(key)
+}
+
+/// Reads a PKCS#8 private key from PEM; answers its DER.
+///
+/// # Errors
+/// [`KeyFileError`].
+pub fn read_pem(path: &Path) -> Result<Vec<u8>, KeyFileError> {
+    let error = |reason: String| KeyFileError { path: path.to_owned(), reason };
+    let pem = std::fs::read(path).map_err(|e| error(e.to_string()))?;
+    let key = PrivatePkcs8KeyDer::from_pem_slice(&pem)
+        .map_err(|_| error("expected a PKCS#8 private key in PEM".to_owned()))?;
+    Ok(key.secret_pkcs8_der().to_vec())
 }
 
 /// First under another name, so that a crash never leaves half a key.

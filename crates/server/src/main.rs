@@ -1,3 +1,77 @@
-//! The `quoin` program.
+//! `quoin`: the command line. Each verb is a thin shell around the library.
 
-fn main() {}
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use quoin_server::cli;
+
+/// A complete e-invoice delivery service: Peppol access point, SMP, validator, router and webhook
+/// sender in one program.
+#[derive(Parser)]
+#[command(name = "quoin", version, arg_required_else_help = true)]
+struct Arguments {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    /// Run a whole Peppol network on loopback and send an invoice across it.
+    Lab {
+        /// End after the first delivery.
+        #[arg(long)]
+        once: bool,
+        /// Keep the lab's files in this folder instead of a temporary one.
+        #[arg(long, value_name = "FOLDER")]
+        folder: Option<PathBuf>,
+        /// Show the services' own log lines.
+        #[arg(long)]
+        verbose: bool,
+    },
+    /// Run the service.
+    Serve {
+        /// The configuration file; `quoin default-config` prints one with every setting explained.
+        #[arg(long, value_name = "FILE")]
+        config: PathBuf,
+        /// What this process does, instead of the roles in the file.
+        #[arg(long, value_delimiter = ',', value_name = "ROLE")]
+        roles: Vec<quoin_server::config::Role>,
+    },
+    /// Check a configuration file and say everything that is wrong with it.
+    CheckConfig {
+        /// The configuration file.
+        file: PathBuf,
+    },
+    /// Print the default configuration with every setting explained.
+    DefaultConfig,
+    /// Print the OpenAPI 3.1 description of the interface.
+    Openapi,
+    /// Validate documents; `-` is standard input. Exit code 1 when one is not valid.
+    Validate {
+        /// The documents.
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        /// Print the whole reports as JSON.
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+fn main() -> ExitCode {
+    let outcome = match Arguments::parse().verb {
+        Verb::Lab { once, folder, verbose } => cli::lab(once, folder, verbose),
+        Verb::Serve { config, roles } => cli::serve(&config, roles),
+        Verb::CheckConfig { file } => cli::check_config(&file),
+        Verb::DefaultConfig => cli::print(quoin_server::config::DEFAULT_TOML),
+        Verb::Openapi => cli::openapi(),
+        Verb::Validate { files, json } => cli::validate(&files, json),
+    };
+    match outcome {
+        Ok(code) => code,
+        Err(problem) => {
+            eprintln!("quoin: {problem}");
+            ExitCode::from(2)
+        }
+    }
+}

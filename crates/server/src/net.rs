@@ -7,6 +7,6 @@ mod guard;
 mod roots;
 
 pub use client::{Answer, Call, CallError, HttpClient, HttpSettings};
-pub use dns::{Dns, DnsError, Naptr, NaptrAnswer};
+pub use dns::{Dns, DnsError, NaptrAnswer};
 pub use guard::{Guard, Refusal, is_public};
 pub use roots::{RootsError, client_tls, extra_roots};

@@ -1,230 +1,170 @@
-//! Organisations that the configuration declares: recorded at every start, so that the file stays
-//! the truth about them.
+//! Brings the organisations of the configuration into the store at start. What is there already is
+//! brought up to date; what the configuration no longer names stays, since documents hang on it.
 
 use jiff::Timestamp;
-use quoin_delivery::{HookId, IdError, OrganisationId, TopicPattern};
-use quoin_peppol::codelists;
-use quoin_peppol::identifiers::{IdentifierError, ParticipantId, ProcessId};
-use quoin_store::{Client, Hook, HookScope, Organisation, Party, Role, Service, Store};
-use quoin_store::{Error, secret_digest};
+use quoin_delivery::OrganisationId;
+use quoin_peppol::codelists::capability;
+use quoin_peppol::identifiers::{ParticipantId, ProcessId};
+use quoin_store::{
+    Client, Hook, HookScope, Organisation, Party, Role, Service, Store, secret_digest,
+};
 
 use crate::config::{ClientRole, ClientSeed, HookSeed, OrganisationSeed, PartySeed};
 use crate::hooks::Action;
 use crate::net::Guard;
 
-/// What a party can receive that names no capability.
-const DEFAULT_CAPABILITY: &str = "invoices";
-
-/// Why a declared organisation cannot be recorded. A mistake in the configuration, or a fault.
+/// Why the organisations of the configuration could not be taken over.
 #[derive(Debug, thiserror::Error)]
 pub enum SeedError {
-    /// An id of ours is not one.
-    #[error("organisation {organisation}: {source}")]
-    Id {
-        /// The organisation.
-        organisation: String,
-        /// What is wrong.
-        source: IdError,
-    },
-    /// A participant identifier is not one.
-    #[error("organisation {organisation}: {source}")]
-    Participant {
-        /// The organisation.
-        organisation: String,
-        /// What is wrong.
-        source: IdentifierError,
-    },
-    /// Anything else that is wrong with a setting.
-    #[error("organisation {organisation}: {problem}")]
-    Setting {
-        /// The organisation.
+    /// A value is not valid.
+    #[error("organisation {organisation:?}: {problem}")]
+    Value {
+        /// Whose.
         organisation: String,
         /// What is wrong.
         problem: String,
     },
     /// The store refused or failed.
-    #[error("organisation {organisation}: {source}")]
-    Store {
-        /// The organisation.
-        organisation: String,
-        /// Why.
-        source: Error,
-    },
+    #[error("the organisations of the configuration could not be stored: {0}")]
+    Store(#[from] quoin_store::Error),
 }
 
-/// Records one organisation with all that belongs to it.
+/// Brings organisations into the store.
 ///
 /// # Errors
-/// [`SeedError`]; what was recorded before stays.
-pub async fn record(
+/// [`SeedError`]; what came before the error stays stored.
+pub async fn apply(
     store: &Store,
-    seed: &OrganisationSeed,
+    organisations: &[OrganisationSeed],
     guard: &Guard,
     now: Timestamp,
 ) -> Result<(), SeedError> {
-    let desk = Desk { store, organisation: seed.id.clone(), guard, now };
-    let id: OrganisationId = desk.id(seed.id.parse())?;
-    let name = seed.name.clone();
-    let organisation = Organisation { id: id.clone(), name, created_on: now };
-    desk.stored(store.put_organisation(organisation).await)?;
-    for client in &seed.clients {
-        desk.client(&id, client).await?;
-    }
-    for party in &seed.parties {
-        desk.party(&id, party).await?;
-    }
-    for hook in &seed.hooks {
-        desk.hook(&id, hook, HookScope::Environment).await?;
+    for seed in organisations {
+        let value = |problem: String| SeedError::Value { organisation: seed.id.clone(), problem };
+        let id: OrganisationId = seed.id.parse().map_err(|e| value(format!("{e}")))?;
+        let name = seed.name.clone();
+        store.put_organisation(Organisation { id: id.clone(), name, created_on: now }).await?;
+        for seed in &seed.clients {
+            store.put_client(client(&id, seed, now).map_err(value)?).await?;
+        }
+        for hook_seed in &seed.hooks {
+            let scope = HookScope::Environment;
+            let hook = hook(&id, scope, hook_seed, guard, now).map_err(value)?;
+            store.put_hook(hook).await?;
+        }
+        for seed in &seed.parties {
+            let party = party(&id, seed, now).map_err(value)?;
+            for hook_seed in &seed.hooks {
+                let scope = HookScope::Party(party.id.clone());
+                let hook = hook(&id, scope, hook_seed, guard, now).map_err(value)?;
+                store.put_hook(hook).await?;
+            }
+            let services = services(&id, seed, &party, now).map_err(value)?;
+            store.put_party(party).await?;
+            store.put_services(services).await?;
+        }
     }
     Ok(())
 }
 
-struct Desk<'a> {
-    store: &'a Store,
-    organisation: String,
-    guard: &'a Guard,
-    now: Timestamp,
+fn client(id: &OrganisationId, seed: &ClientSeed, now: Timestamp) -> Result<Client, String> {
+    let secret_sha256 = match (&seed.secret, &seed.secret_sha256) {
+        (Some(secret), _) => secret_digest(secret.expose()),
+        (None, Some(digest)) => data_encoding::HEXLOWER_PERMISSIVE
+            .decode(digest.as_bytes())
+            .ok()
+            .and_then(|bytes| bytes.try_into().ok())
+            .ok_or_else(|| format!("client {}: secret_sha256 is no digest", seed.id))?,
+        (None, None) => return Err(format!("client {}: there is no secret", seed.id)),
+    };
+    Ok(Client {
+        client_id: seed.id.clone(),
+        organisation: id.clone(),
+        secret_sha256,
+        role: match seed.role {
+            ClientRole::ApUser => Role::ApUser,
+            ClientRole::ApManager => Role::ApManager,
+        },
+        active: true,
+        created_on: now,
+    })
 }
 
-impl Desk<'_> {
-    async fn client(&self, owner: &OrganisationId, seed: &ClientSeed) -> Result<(), SeedError> {
-        let digest = match (&seed.secret, &seed.secret_sha256) {
-            (Some(secret), _) => Some(secret_digest(secret.expose())),
-            (None, Some(hex)) => data_encoding::HEXLOWER_PERMISSIVE
-                .decode(hex.as_bytes())
-                .ok()
-                .and_then(|bytes| bytes.try_into().ok()),
-            (None, None) => None,
-        };
-        let secret_sha256 = digest
-            .ok_or_else(|| self.setting(format!("client {} has no usable secret", seed.id)))?;
-        let client = Client {
-            client_id: seed.id.clone(),
-            organisation: owner.clone(),
-            secret_sha256,
-            role: match seed.role {
-                ClientRole::ApUser => Role::ApUser,
-                ClientRole::ApManager => Role::ApManager,
-            },
-            active: true,
-            created_on: self.now,
-        };
-        self.stored(self.store.put_client(client).await)
-    }
+/// The key of a party is its main identifier as it is written; the identifiers are kept in lower
+/// case, since participants are compared without regard to case.
+fn party(id: &OrganisationId, seed: &PartySeed, now: Timestamp) -> Result<Party, String> {
+    let identifiers = participants(seed)?;
+    let main = identifiers.first().ok_or("a party has no identifier")?;
+    Ok(Party {
+        id: main.as_str().to_owned(),
+        organisation: id.clone(),
+        identifiers: identifiers.iter().map(ParticipantId::folded).collect(),
+        name: seed.name.clone(),
+        country: seed.country.clone(),
+        created_on: now,
+    })
+}
 
-    async fn party(&self, owner: &OrganisationId, seed: &PartySeed) -> Result<(), SeedError> {
-        let identifiers: Vec<ParticipantId> = seed
-            .identifiers
-            .iter()
-            .map(|text| self.participant(text.parse()))
-            .collect::<Result<_, _>>()?;
-        let first = identifiers
-            .first()
-            .ok_or_else(|| self.setting(format!("party {} has no identifier", seed.name)))?;
-        let party = Party {
-            id: first.to_string(),
-            organisation: owner.clone(),
-            identifiers: identifiers.iter().map(ToString::to_string).collect(),
-            name: seed.name.clone(),
-            country: seed.country.clone(),
-            created_on: self.now,
-        };
-        let name = party.id.clone();
-        self.stored(self.store.put_party(party).await)?;
-        self.register(owner, seed, &identifiers).await?;
-        for hook in &seed.hooks {
-            self.hook(owner, hook, HookScope::Party(name.clone())).await?;
-        }
-        Ok(())
-    }
+fn participants(seed: &PartySeed) -> Result<Vec<ParticipantId>, String> {
+    let parse = |text: &String| text.parse().map_err(|e| format!("identifier {text:?}: {e}"));
+    seed.identifiers.iter().map(parse).collect()
+}
 
-    /// Capabilities become pairs of document type and process, for each identifier.
-    async fn register(
-        &self,
-        owner: &OrganisationId,
-        seed: &PartySeed,
-        identifiers: &[ParticipantId],
-    ) -> Result<(), SeedError> {
-        let mut wanted: Vec<&str> = seed
-            .capabilities
-            .iter()
-            .filter(|(_, state)| state.as_str() == "on")
-            .map(|(name, _)| name.as_str())
-            .collect();
-        let said = seed.capabilities.get(DEFAULT_CAPABILITY).map(String::as_str);
-        if matches!(said, None | Some("inherited")) {
-            wanted.push(DEFAULT_CAPABILITY);
+/// What the party's capabilities stand for, for each of its identifiers.
+fn services(
+    id: &OrganisationId,
+    seed: &PartySeed,
+    party: &Party,
+    now: Timestamp,
+) -> Result<Vec<Service>, String> {
+    let mut services = Vec::new();
+    for (name, state) in &seed.capabilities {
+        let known = capability(name).ok_or_else(|| format!("there is no capability {name:?}"))?;
+        match state.as_str() {
+            "on" => {}
+            "off" | "inherited" => continue,
+            other => return Err(format!("{name} is {other:?}, expected on, off or inherited")),
         }
-        let mut services = Vec::new();
-        for name in wanted {
-            let capability = codelists::capability(name)
-                .ok_or_else(|| self.setting(format!("there is no capability {name:?}")))?;
-            for (row, process) in capability.rows() {
-                let process: ProcessId = self.participant(process.parse())?;
-                let document_type = self.participant(row.id())?;
-                services.extend(identifiers.iter().map(|identifier| Service {
-                    participant: identifier.folded(),
+        for (document_type, process) in known.rows() {
+            let document_type = document_type.id().map_err(|e| e.to_string())?;
+            for participant in &party.identifiers {
+                services.push(Service {
+                    participant: participant.clone(),
                     document_type: document_type.to_string(),
-                    process: process.to_string(),
-                    organisation: owner.clone(),
-                    created_on: self.now,
-                }));
+                    process: format!("{}::{process}", ProcessId::SCHEME),
+                    organisation: id.clone(),
+                    created_on: now,
+                });
             }
         }
-        for identifier in identifiers {
-            self.stored(self.store.remove_services(owner, &identifier.folded()).await)?;
-        }
-        self.stored(self.store.put_services(services).await)
     }
+    Ok(services)
+}
 
-    async fn hook(
-        &self,
-        owner: &OrganisationId,
-        seed: &HookSeed,
-        scope: HookScope,
-    ) -> Result<(), SeedError> {
-        let id: HookId = self.id(seed.id.parse())?;
-        let destination = Action::parse(seed.action.expose(), self.guard)
-            .map_err(|problem| self.setting(format!("hook {}: {problem}", seed.id)))?;
-        let topics: Vec<TopicPattern> = seed
-            .topics
-            .iter()
-            .map(|topic| topic.parse().map_err(|e| self.setting(format!("hook {}: {e}", seed.id))))
-            .collect::<Result<_, _>>()?;
-        let hook = Hook {
-            organisation: owner.clone(),
-            id,
-            scope,
-            name: seed.name.clone(),
-            action: destination.url,
-            secrets: destination.secret.into_iter().collect(),
-            topics,
-            output: Vec::new(),
-            publish_topics: Vec::new(),
-            filter: None,
-            init: serde_json::Value::Null,
-            is_active: true,
-            created_on: self.now,
-            changed_on: self.now,
-        };
-        self.stored(self.store.put_hook(hook).await)
-    }
-
-    fn id<T>(&self, parsed: Result<T, IdError>) -> Result<T, SeedError> {
-        parsed.map_err(|source| SeedError::Id { organisation: self.organisation.clone(), source })
-    }
-
-    fn participant<T>(&self, parsed: Result<T, IdentifierError>) -> Result<T, SeedError> {
-        let organisation = self.organisation.clone();
-        parsed.map_err(|source| SeedError::Participant { organisation, source })
-    }
-
-    fn setting(&self, problem: String) -> SeedError {
-        SeedError::Setting { organisation: self.organisation.clone(), problem }
-    }
-
-    fn stored<T>(&self, answer: Result<T, Error>) -> Result<T, SeedError> {
-        let organisation = self.organisation.clone();
-        answer.map_err(|source| SeedError::Store { organisation, source })
-    }
+fn hook(
+    id: &OrganisationId,
+    scope: HookScope,
+    seed: &HookSeed,
+    guard: &Guard,
+    now: Timestamp,
+) -> Result<Hook, String> {
+    let at = |problem: String| format!("hook {:?}: {problem}", seed.id);
+    let action = Action::parse(seed.action.expose(), guard).map_err(|e| at(e.to_string()))?;
+    let topics = seed.topics.iter().map(|topic| topic.parse().map_err(|e| at(format!("{e}"))));
+    Ok(Hook {
+        organisation: id.clone(),
+        id: seed.id.parse().map_err(|e| at(format!("{e}")))?,
+        scope,
+        name: seed.name.clone(),
+        action: action.url,
+        secrets: action.secret.into_iter().collect(),
+        topics: topics.collect::<Result<_, _>>()?,
+        output: Vec::new(),
+        publish_topics: Vec::new(),
+        filter: None,
+        init: serde_json::Value::Null,
+        is_active: true,
+        created_on: now,
+        changed_on: now,
+    })
 }

@@ -1,5 +1,6 @@
 //! Putting the rooms together: from a configuration to a service with open doors.
 
+mod api;
 mod parts;
 
 use std::sync::Arc;
@@ -112,7 +113,7 @@ impl Running {
             self.hands = Some(tokio::spawn(worker::run(hands, self.shutdown.clone())));
         }
         if config.has(Role::Api) {
-            let router = crate::api::router(&parts)?;
+            let router = api::router(&parts)?;
             self.api = Some(self.door("api", &config.listen.api, router).await?);
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! Bytes by content: documents, validation reports, receipts. Up to 100 kB they lie in the database
+//! Bytes by content: documents, validation reports, receipts. Up to 64 kB they lie in the database
 //! and share the commit of the record that uses them; larger ones lie in files that are on the disk
 //! (file and folder flushed) before that commit. `docs/adr/0003` has the measurements.
 
@@ -19,8 +19,9 @@ use crate::error::{Error, Fault};
 use crate::open::Store;
 use crate::writer::Tx;
 
-/// Bytes up to which a blob lies in the database.
-pub const INLINE_LIMIT: usize = 100_000;
+/// Bytes up to which a blob lies in the database: 64 kB, above which a blob keeps the one writer
+/// busy for longer than a file of its own would take.
+pub const INLINE_LIMIT: usize = 65_536;
 
 /// The SHA-256 of a blob, which is its name within its organisation. Shown in hex.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

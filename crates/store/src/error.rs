@@ -101,6 +101,15 @@ pub enum Fault {
         /// The newest schema this program knows.
         known: i64,
     },
+    /// Another process has the store open.
+    #[error(
+        "{path} is in use by another process; one process at a time may have a store open, since \
+         each would take the other's work for its own: stop the other, or choose another folder"
+    )]
+    InUse {
+        /// The store's folder.
+        path: String,
+    },
     /// An operation panicked; it was rolled back.
     #[error("an operation of the store panicked and was rolled back: {message}")]
     Panicked {

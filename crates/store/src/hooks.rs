@@ -126,7 +126,8 @@ pub(crate) fn find(
 
 impl Store {
     /// Records a hook, or changes it; its creation time then stays. Calls owed already are made
-    /// with the new settings.
+    /// with the new settings; those of a hook that is switched off are stopped, and can be made
+    /// again from its log.
     pub async fn put_hook(&self, hook: Hook) -> Result<(), Error> {
         let clear: Vec<&str> = hook.secrets.iter().map(Secret::reveal).collect();
         let place = place(&hook.organisation, &hook.id);
@@ -155,6 +156,9 @@ impl Store {
                 hook.changed_on.into(),
             ];
             tx.execute(PUT, &row)?;
+            if !hook.is_active {
+                hook_calls::stop_all(tx, &hook.organisation, &hook.id, hook.changed_on)?;
+            }
             Ok(())
         })
         .await

@@ -1,7 +1,9 @@
 //! Opening a store: the folder, the key, the threads.
 
-use std::path::PathBuf;
+use std::fs::{File, TryLockError};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 
@@ -17,6 +19,11 @@ use crate::writer::{Tx, Writer};
 const DATABASE: &str = "quoin.db";
 /// The folder of large blobs in the store's folder.
 const BLOBS: &str = "blobs";
+/// The file whose lock says that a process has the store open; the system lets go of it when the
+/// process ends, however it ends.
+const LOCK: &str = "lock";
+/// How long opening waits for a process that is just ending.
+const LOCK_WAIT: Duration = Duration::from_secs(5);
 
 /// Where a store lies and how it is opened.
 #[derive(Debug, Clone)]
@@ -48,8 +55,9 @@ pub struct Store {
 impl Store {
     /// Opens the store, makes what is missing, and brings the schema up to this version.
     ///
-    /// Errors: [`Fault::Files`] where the folder cannot be used, [`Fault::NewerDatabase`] where a
-    /// newer version of the program has written there.
+    /// Errors: [`Fault::Files`] where the folder cannot be used, [`Fault::InUse`] where another
+    /// process has it open, [`Fault::NewerDatabase`] where a newer version of the program has
+    /// written there.
     pub async fn open(options: OpenOptions) -> Result<Store, Fault> {
         tokio::task::spawn_blocking(move || Store::open_now(&options))
             .await
@@ -63,6 +71,7 @@ impl Store {
             message: e.to_string(),
         };
         std::fs::create_dir_all(&options.folder).map_err(|e| files("make folder", e))?;
+        let lock = lock(&options.folder)?;
         let database = options.folder.join(DATABASE);
         let mut writer = Sqlite::writer(&database)?;
         crate::migrations::apply(&mut writer, Timestamp::now())?;
@@ -73,7 +82,7 @@ impl Store {
         Ok(Store {
             blobs: Arc::new(Blobs::open(&options.folder.join(BLOBS))?),
             secrets: SecretBox::new(&options.key)?,
-            writer: Writer::start(Box::new(writer))?,
+            writer: Writer::start(Box::new(writer), Some(lock))?,
             readers: Readers::start(readers)?,
         })
     }
@@ -104,6 +113,29 @@ impl Store {
         F: FnOnce(&mut dyn Connection) -> Result<T, Error> + Send + 'static,
     {
         self.readers.read(query).await
+    }
+}
+
+fn lock(folder: &Path) -> Result<File, Fault> {
+    let place = folder.join(LOCK);
+    let fault = |e: std::io::Error| Fault::Files {
+        doing: "lock",
+        path: place.display().to_string(),
+        message: e.to_string(),
+    };
+    let file = File::create(&place).map_err(fault)?;
+    let start = Instant::now();
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(file),
+            Err(TryLockError::Error(e)) => return Err(fault(e)),
+            Err(TryLockError::WouldBlock) if start.elapsed() < LOCK_WAIT => {
+                std::thread::sleep(Duration::from_millis(10));
+            }
+            Err(TryLockError::WouldBlock) => {
+                return Err(Fault::InUse { path: folder.display().to_string() });
+            }
+        }
     }
 }
 

@@ -108,14 +108,21 @@ pub(crate) struct Writer {
 }
 
 impl Writer {
-    /// Starts the thread on an open connection.
-    pub(crate) fn start(connection: Box<dyn Connection + Send>) -> Result<Writer, Fault> {
+    /// Starts the thread on an open connection. The lock is let go when the thread ends, which is
+    /// after its last commit.
+    pub(crate) fn start(
+        connection: Box<dyn Connection + Send>,
+        lock: Option<std::fs::File>,
+    ) -> Result<Writer, Fault> {
         let (queue, waiting) = mpsc::channel(QUEUE);
         let wake = Arc::new(Notify::new());
         let bell = wake.clone();
         std::thread::Builder::new()
             .name("store-writer".to_owned())
-            .spawn(move || serve(connection, waiting, &bell))
+            .spawn(move || {
+                serve(connection, waiting, &bell);
+                drop(lock);
+            })
             .map_err(|e| Fault::Engine { doing: "start the writer", message: e.to_string() })?;
         Ok(Writer { queue, wake })
     }

@@ -1,1 +1,280 @@
-//! Tests of `decide`.
+//! Tests of `decide`: each row of the interface's table of sent invoices, and random lives.
+
+use jiff::SignedDuration;
+use proptest::prelude::*;
+
+use super::*;
+use crate::topics::Family;
+
+const NOW: Timestamp = Timestamp::UNIX_EPOCH;
+
+fn transaction(direction: Direction, status: Status, attempts: u32) -> Transaction {
+    Transaction {
+        id: "0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6".parse().unwrap(),
+        organisation: "acme".parse().unwrap(),
+        party: "0106:12345678".to_owned(),
+        document_id: "0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f7".parse().unwrap(),
+        direction,
+        family: Family::Invoice,
+        status,
+        attempts,
+        version: 1,
+        sender: Some("0106:12345678".to_owned()),
+        receiver: Some("0106:87654321".to_owned()),
+        number: Some("2026-17".to_owned()),
+        source_document_type: Some("busdox-docid-qns::x".to_owned()),
+        target_document_type: None,
+    }
+}
+
+fn sent(status: Status, attempts: u32) -> Transaction {
+    transaction(Direction::Outgoing, status, attempts)
+}
+
+fn after(tx: &Transaction, event: Event) -> Decision {
+    decide(tx, &event, &Policy::default(), NOW)
+}
+
+fn attempted(attempt: u32, outcome: Outcome) -> Event {
+    Event::Attempted { attempt, outcome }
+}
+
+fn delivered() -> Outcome {
+    Outcome::Delivered(Proof {
+        endpoint: "https://ap.example.test/as4".to_owned(),
+        protocol: "As4".to_owned(),
+        message_id: "m@a".to_owned(),
+        returned_message_id: "r@b".to_owned(),
+    })
+}
+
+fn later(http_status: u16) -> Outcome {
+    Outcome::Later(Later {
+        code: "ap-unavailable".to_owned(),
+        message: "The access point answered 503.".to_owned(),
+        http_status: Some(http_status),
+        ..Later::default()
+    })
+}
+
+fn never() -> Outcome {
+    Outcome::Never(Never {
+        code: "ap-refused".to_owned(),
+        message: "The access point refused the message.".to_owned(),
+        http_status: Some(400),
+        ebms_code: Some("EBMS:0004".to_owned()),
+        ..Never::default()
+    })
+}
+
+fn route() -> Event {
+    Event::Routed(Route {
+        endpoint: "https://ap.example.test/as4".to_owned(),
+        protocol: "As4".to_owned(),
+        document_type: "busdox-docid-qns::y".to_owned(),
+        process: "cenbii-procid-ubl::z".to_owned(),
+    })
+}
+
+fn topics(decision: &Decision) -> Vec<Topic> {
+    decision.notices.iter().map(|notice| notice.topic).collect()
+}
+
+fn kinds(decision: &Decision) -> Vec<TaskKind> {
+    decision.tasks.iter().map(|task| task.kind).collect()
+}
+
+#[test]
+fn an_upload_opens_with_a_task() {
+    let new = Transaction { version: 0, ..sent(Status::Pending, 0) };
+    let decision = after(&new, Event::Uploaded);
+    assert_eq!((decision.status, kinds(&decision)), (Status::Pending, vec![TaskKind::Prepare]));
+    assert_eq!(decision.timeline.len(), 1);
+    assert!(after(&sent(Status::Pending, 0), Event::Uploaded).ignored.is_some());
+    assert!(after(&new, Event::Received { access_point: "x".to_owned() }).ignored.is_some());
+}
+
+#[test]
+fn an_invalid_document_ends_with_its_findings_and_no_retry() {
+    let finding = FindingLine {
+        rule: "BR-CO-15".to_owned(),
+        path: "/Invoice[1]".to_owned(),
+        text: "The total is not the sum.".to_owned(),
+    };
+    let findings = vec![finding; 25];
+    let event = Event::Rejected { summary: "25 rules are broken.".to_owned(), findings };
+    let decision = after(&sent(Status::Pending, 0), event);
+    assert_eq!(decision.status, Status::Rejected);
+    assert_eq!(topics(&decision), [Topic::INVOICE_SENT_ERROR]);
+    assert!(decision.tasks.is_empty());
+    let details = &decision.notices[0].details;
+    assert_eq!(details["findingCount"], "25");
+    assert_eq!(details["findings"].lines().count(), FINDINGS_IN_EVENT);
+    assert!(details["findings"].starts_with("BR-CO-15 /Invoice[1]: The total"));
+}
+
+#[test]
+fn no_route_ends_without_retry() {
+    let text = str::to_owned;
+    let event = Event::Unroutable { code: text("c"), message: text("m"), cause: text("no NAPTR") };
+    let decision = after(&sent(Status::Validated, 0), event);
+    assert_eq!(decision.status, Status::Failed);
+    assert_eq!(topics(&decision), [Topic::INVOICE_SENT_ERROR]);
+    assert_eq!(decision.notices[0].details["cause"], "no NAPTR");
+    assert!(decision.tasks.is_empty());
+}
+
+#[test]
+fn the_straight_way_is_one_commit() {
+    let policy = Policy::default();
+    let tx = sent(Status::Pending, 0);
+    let valid = Event::Validated { summary: "Peppol BIS Billing 3".to_owned() };
+    let first = decide(&tx, &valid, &policy, NOW);
+    assert_eq!(kinds(&first), [TaskKind::Route]);
+    let tx = tx.after(&first);
+    let second = decide(&tx, &route(), &policy, NOW);
+    assert_eq!(kinds(&second), [TaskKind::Deliver]);
+    let tx = tx.after(&second);
+    let third = decide(&tx, &attempted(1, delivered()), &policy, NOW);
+    let all = first.followed_by(second).followed_by(third);
+    assert_eq!((all.status, all.attempts), (Status::Delivered, 1));
+    assert_eq!(all.target_document_type.as_deref(), Some("busdox-docid-qns::y"));
+    assert!(all.tasks.is_empty());
+    let names: Vec<&str> = all.timeline.iter().map(|line| line.name.as_str()).collect();
+    assert_eq!(names, ["Validated", "Routed", "Delivered"]);
+    assert_eq!(topics(&all), [Topic::INVOICE_SENT]);
+    let details = &all.notices[0].details;
+    for (name, value) in [
+        ("sender", "0106:12345678"),
+        ("recipient", "0106:87654321"),
+        ("id", "2026-17"),
+        ("sourceDocumentTypeId", "busdox-docid-qns::x"),
+        ("targetDocumentTypeId", "busdox-docid-qns::y"),
+        ("attempt", "1"),
+        ("protocol", "As4"),
+        ("messageId", "m@a"),
+        ("returnedMessageId", "r@b"),
+    ] {
+        assert_eq!(details[name], value, "{name}");
+    }
+}
+
+#[test]
+fn a_5xx_is_told_and_tried_again_up_to_the_eighth_time() {
+    let mut tx = sent(Status::Routed, 0);
+    let mut told = Vec::new();
+    for attempt in 1..=8 {
+        let decision = after(&tx, attempted(attempt, later(503)));
+        assert_eq!(decision.attempts, attempt);
+        told.extend(topics(&decision));
+        if attempt < 8 {
+            assert_eq!(
+                (decision.status, kinds(&decision)),
+                (Status::Routed, vec![TaskKind::Route])
+            );
+            assert!(decision.tasks[0].run_at > NOW + SignedDuration::from_mins(4));
+            assert_eq!(decision.notices[0].details["httpStatus"], "503");
+            assert!(decision.notices[0].details.contains_key("nextAttempt"));
+        } else {
+            assert_eq!((decision.status, decision.tasks.len()), (Status::Failed, 0));
+        }
+        tx = tx.after(&decision);
+    }
+    assert_eq!(told[..7], [Topic::INVOICE_SENT_RETRY; 7]);
+    assert_eq!(told[7..], [Topic::INVOICE_SENT_ERROR]);
+}
+
+#[test]
+fn a_4xx_ends_at_once() {
+    let decision = after(&sent(Status::Routed, 2), attempted(3, never()));
+    assert_eq!((decision.status, decision.attempts), (Status::Failed, 3));
+    assert_eq!(topics(&decision), [Topic::INVOICE_SENT_ERROR]);
+    assert_eq!(decision.notices[0].details["ebmsErrorCode"], "EBMS:0004");
+}
+
+#[test]
+fn a_look_up_without_answer_counts_as_an_attempt() {
+    let decision = after(&sent(Status::Validated, 0), attempted(1, later(0)));
+    assert_eq!((decision.status, kinds(&decision)), (Status::Validated, vec![TaskKind::Route]));
+    let early = after(&sent(Status::Validated, 0), attempted(1, delivered()));
+    assert!(early.ignored.is_some());
+}
+
+#[test]
+fn an_arrived_document_is_ready_and_told() {
+    let tx = transaction(Direction::Incoming, Status::Pending, 0);
+    let decision = after(&tx, Event::Validated { summary: "fine".to_owned() });
+    assert_eq!(decision.status, Status::Delivered);
+    assert_eq!(topics(&decision), [Topic::INVOICE_RECEIVED]);
+    let wrong = Event::Rejected { summary: "wrong".to_owned(), findings: Vec::new() };
+    assert_eq!(topics(&after(&tx, wrong)), [Topic::INVOICE_RECEIVED_ERROR]);
+    assert!(after(&tx, route()).ignored.is_some());
+}
+
+#[test]
+fn a_repeat_is_ignored_with_a_reason() {
+    let decision = after(&sent(Status::Routed, 3), attempted(3, later(500)));
+    let ignored = decision.ignored.unwrap();
+    assert_eq!(ignored.reason, "it is not the next attempt");
+    assert_eq!(decision.attempts, 3);
+    let ignored = after(&sent(Status::Delivered, 1), attempted(2, never())).ignored.unwrap();
+    assert!(ignored.to_string().contains("outgoing document in status Delivered"), "{ignored}");
+}
+
+fn any_event() -> impl Strategy<Value = Event> {
+    let outcome = prop_oneof![
+        1 => Just(delivered()),
+        6 => Just(later(500)),
+        1 => Just(never()),
+    ];
+    prop_oneof![
+        1 => Just(Event::Uploaded),
+        1 => Just(Event::Received { access_point: "x".to_owned() }),
+        4 => Just(Event::Validated { summary: String::new() }),
+        1 => Just(Event::Rejected { summary: String::new(), findings: Vec::new() }),
+        1 => Just(Event::Unroutable {
+            code: String::new(), message: String::new(), cause: String::new() }),
+        4 => Just(route()),
+        12 => (0..12u32, outcome).prop_map(|(attempt, outcome)| attempted(attempt, outcome)),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn no_life_leaves_a_final_status_or_tells_two_ends(
+        events in prop::collection::vec(any_event(), 0..200),
+        outgoing: bool,
+    ) {
+        let direction = if outgoing { Direction::Outgoing } else { Direction::Incoming };
+        let mut tx = transaction(direction, Status::Pending, 0);
+        let mut ends = 0;
+        for event in events {
+            let decision = after(&tx, event);
+            if tx.status.is_final() {
+                prop_assert!(decision.ignored.is_some());
+            }
+            if decision.ignored.is_some() {
+                prop_assert_eq!((decision.status, decision.attempts), (tx.status, tx.attempts));
+                prop_assert!(decision.timeline.is_empty() && decision.tasks.is_empty());
+                prop_assert!(decision.notices.is_empty());
+            } else {
+                // A life goes on by exactly one task, and ends with none.
+                prop_assert_eq!(decision.tasks.len(), usize::from(!decision.status.is_final()));
+                prop_assert!(decision.status >= tx.status);
+            }
+            ends += topics(&decision).iter().filter(|t| **t != Topic::INVOICE_SENT_RETRY).count();
+            tx = tx.after(&decision);
+            prop_assert!(tx.attempts <= 8);
+        }
+        prop_assert_eq!(ends, usize::from(tx.status.is_final()));
+    }
+
+    #[test]
+    fn failing_attempts_always_come_to_an_end(status in 500..600u16) {
+        let mut tx = sent(Status::Routed, 0);
+        while !tx.status.is_final() {
+            tx = tx.after(&after(&tx, attempted(tx.attempts + 1, later(status))));
+        }
+        prop_assert_eq!((tx.status, tx.attempts), (Status::Failed, 8));
+    }
+}

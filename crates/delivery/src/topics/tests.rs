@@ -1,1 +1,110 @@
-//! Tests of `topics`.
+//! Tests of `topics`: the tables are sound, and patterns match what the interface says.
+
+use std::collections::BTreeSet;
+
+use super::*;
+
+fn matches(pattern: &str, topic: Topic) -> bool {
+    pattern.parse::<TopicPattern>().unwrap().matches(topic)
+}
+
+#[test]
+fn every_topic_has_one_row_and_every_family_its_topics() {
+    let names: BTreeSet<&str> = TOPICS.iter().map(|row| row.topic.as_str()).collect();
+    assert_eq!(names.len(), TOPICS.len());
+    for row in TOPICS {
+        assert!(row.meaning.ends_with('.'), "{}", row.topic);
+        assert_eq!(Topic::named(row.topic.as_str()), Some(row.topic));
+    }
+    use Family::*;
+    for family in [Invoice, InvoiceResponse, Order, MessageLevelStatus, Document] {
+        let row = family.row();
+        assert_eq!(row.family, family);
+        assert_eq!(Family::named(row.name), Some(family));
+    }
+}
+
+#[test]
+fn the_topics_of_the_interface_are_all_there() {
+    for name in [
+        "InvoiceReceived InvoiceReceivedError InvoiceSent InvoiceSentRetry InvoiceSentError",
+        "InvoiceResponseReceived InvoiceResponseSent OrderReceived OrderSent OrderSentRetry",
+        "OrderSentError MessageLevelStatusReceived MessageLevelStatusSent SendInvoice SendOrder",
+        "ReceiveInvoice ClearInvoiceBatched InvoiceCleared InvoiceClearedRetry",
+        "InvoiceClearedError HookSent HookSentRetry HookSentError",
+    ]
+    .iter()
+    .flat_map(|names| names.split(' '))
+    {
+        assert!(Topic::named(name).is_some(), "{name}");
+    }
+}
+
+#[test]
+fn the_document_type_names_the_family() {
+    let ubl = "urn:oasis:names:specification:ubl:schema:xsd:";
+    for (element, customization, family) in [
+        ("Invoice-2::Invoice", "urn:cen.eu:en16931:2017", Family::Invoice),
+        ("CreditNote-2::CreditNote", "urn:cen.eu:en16931:2017", Family::Invoice),
+        ("Order-2::Order", "urn:fdc:peppol.eu:poacc:trns:order:3", Family::Order),
+        ("OrderCancellation-2::OrderCancellation", "urn:fdc:peppol.eu:x", Family::Order),
+        (
+            "ApplicationResponse-2::ApplicationResponse",
+            "urn:fdc:peppol.eu:poacc:trns:invoice_response:3",
+            Family::InvoiceResponse,
+        ),
+        (
+            "ApplicationResponse-2::ApplicationResponse",
+            "urn:peppol:edec:mls:1.0",
+            Family::MessageLevelStatus,
+        ),
+        ("ApplicationResponse-2::ApplicationResponse", "urn:other", Family::Document),
+        ("DespatchAdvice-2::DespatchAdvice", "urn:fdc:peppol.eu:x", Family::Document),
+    ] {
+        let id = format!("busdox-docid-qns::{ubl}{element}##{customization}::2.1");
+        let id: quoin_peppol::identifiers::DocumentTypeId = id.parse().unwrap();
+        assert_eq!(Family::of(&id), family, "{element} {customization}");
+    }
+}
+
+#[test]
+fn patterns_match_as_written() {
+    assert!(matches("*", Topic::HOOK_SENT));
+    assert!(matches("InvoiceSent", Topic::INVOICE_SENT));
+    assert!(!matches("InvoiceSent", Topic::INVOICE_SENT_RETRY));
+    assert!(matches("*Sent", Topic::INVOICE_SENT));
+    assert!(!matches("*Sent", Topic::INVOICE_SENT_ERROR));
+    assert!(matches("*Received", Topic::INVOICE_RESPONSE_RECEIVED));
+    assert!(!matches("*Received", Topic::INVOICE_RECEIVED_ERROR));
+    assert!(matches("Send*", Topic::SEND_INVOICE));
+    assert!(!matches("Send*", Topic::INVOICE_SENT));
+    assert!(matches("Send*Fallback", Topic::SEND_ORDER_FALLBACK));
+    assert!(!matches("Send*Fallback", Topic::SEND_ORDER));
+    assert!(matches("Inv*ce*Err*r", Topic::INVOICE_SENT_ERROR));
+}
+
+#[test]
+fn a_pattern_that_can_never_match_is_refused() {
+    for wrong in ["", "InvoiceSend", "invoicesent", "Foo*", "Send?", &"*".repeat(65)] {
+        let error = wrong.parse::<TopicPattern>().unwrap_err();
+        assert!(error.to_string().contains("matches no topic"), "{error}");
+    }
+    assert!(serde_json::from_str::<TopicPattern>("\"Foo\"").is_err());
+    assert!(serde_json::from_str::<Topic>("\"Foo\"").is_err());
+}
+
+proptest::proptest! {
+    /// The matcher agrees with a matcher that tries every split.
+    #[test]
+    fn glob_agrees_with_the_plain_definition(pattern in "[ab*]{0,8}", text in "[ab]{0,8}") {
+        fn plain(p: &[u8], t: &[u8]) -> bool {
+            match p.split_first() {
+                None => t.is_empty(),
+                Some((b'*', rest)) => (0..=t.len()).any(|n| plain(rest, &t[n..])),
+                Some((b, rest)) => t.first() == Some(b) && plain(rest, &t[1..]),
+            }
+        }
+        let (p, t) = (pattern.as_bytes(), text.as_bytes());
+        proptest::prop_assert_eq!(glob(p, t), plain(p, t));
+    }
+}

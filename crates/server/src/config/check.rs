@@ -28,11 +28,14 @@ impl Config {
     pub fn ready(&self) -> Result<(), ConfigError> {
         let mut found = Found(Vec::new());
         let ap = &self.access_point;
+        if self.has(Role::Api) {
+            let who = "message ids are made when a document is uploaded (role api)";
+            found.need("access_point.as4_domain", ap.as4_domain.is_some(), who);
+        }
         if self.has(Role::As4) || self.has(Role::Worker) {
             let who = "an access point (roles as4 and worker) needs it";
             found.need("access_point.certificate_file", ap.certificate_file.is_some(), who);
             found.need("access_point.key_file", ap.key_file.is_some(), who);
-            found.need("access_point.as4_domain", ap.as4_domain.is_some(), who);
             for (name, files) in [
                 ("trust.ap_anchors", &self.trust.ap_anchors),
                 ("trust.ap_intermediates", &self.trust.ap_intermediates),

@@ -6,6 +6,8 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::time::Duration;
 
+use jiff::SignedDuration;
+use quoin_delivery::{Policy, Schedule};
 use serde::{Deserialize, Serialize};
 
 use super::Secret;
@@ -282,6 +284,17 @@ impl Default for Retry {
                 5.0, 30.0, 120.0, 600.0, 1800.0, 7200.0, 18_000.0, 36_000.0, 36_000.0,
             ],
         }
+    }
+}
+
+impl Retry {
+    /// The waits as the room `delivery` takes them.
+    pub fn policy(&self) -> Policy {
+        let schedule = |seconds: &[f64]| {
+            let wait = |s: &f64| SignedDuration::try_from_secs_f64(*s).unwrap_or_default();
+            Schedule { waits: seconds.iter().map(wait).collect() }
+        };
+        Policy { delivery: schedule(&self.delivery_seconds), hooks: schedule(&self.hook_seconds) }
     }
 }
 

@@ -134,6 +134,8 @@ fn seeds_are_checked_across_organisations() {
 #[test]
 fn what_a_role_needs_is_asked_for_before_the_start() {
     let mut config = Config { roles: vec![Role::Api], ..Config::default() };
+    assert!(config.ready().is_err());
+    config.access_point.as4_domain = Some("ap.example.org".into());
     assert!(config.ready().is_ok());
     config.roles = vec![Role::As4, Role::Smp];
     let Err(ConfigError::Problems(found)) = config.ready() else { panic!("not ready") };
@@ -161,4 +163,9 @@ fn paths_start_at_the_folder_of_the_file() {
     assert_eq!(config.smp.certificate_file, Some(folder.join("s.pem")));
     assert_eq!(config.smp.key_file, Some(PathBuf::from("/k")));
     assert!(matches!(Config::load(&file), Err(ConfigError::Unreadable { .. })));
+}
+
+#[test]
+fn the_default_waits_are_those_of_the_deciding_room() {
+    assert_eq!(Config::default().retry.policy(), quoin_delivery::Policy::default());
 }

@@ -10,14 +10,11 @@ use quoin_delivery::hook::HookAnswer;
 use quoin_store::{HookCall, HookTry};
 use reqwest::Method;
 
-use crate::net::{Call, CallError, HttpClient};
+use crate::net::{Call, HttpClient};
 
 use super::sign::{secrets_in_use, signatures};
 
-/// How much of an answer is read, in bytes.
-const LARGEST_ANSWER: usize = 64 * 1024;
-
-/// How much of an answer is kept for the delivery log, in bytes.
+/// How much of an answer is read and kept for the delivery log, in bytes; the status decides.
 const EXCERPT: usize = 1000;
 
 /// What came of a call: for the decision, and for the log.
@@ -47,14 +44,10 @@ pub async fn call(
                 headers,
                 body: Some(body),
                 timeout: limit,
-                largest_answer: LARGEST_ANSWER,
+                largest_answer: EXCERPT,
+                cut_answer: true,
             };
-            match client.call(request).await {
-                // The status is what counts; a long answer does not undo it.
-                Err(CallError::TooLarge(_)) => Err("the answer is too long to be read".to_owned()),
-                Err(error) => Err(error.to_string()),
-                Ok(answer) => Ok(answer),
-            }
+            client.call(request).await.map_err(|error| error.to_string())
         }
         Err(cause) => Err(cause),
     };
@@ -64,7 +57,7 @@ pub async fn call(
     let answer = match outcome {
         Ok(answer) => {
             tried.status = Some(answer.status);
-            tried.response = excerpt(&answer.body);
+            tried.response = String::from_utf8_lossy(&answer.body).into_owned();
             let retry_after = retry_after(&answer.headers, now);
             HookAnswer::Http { status: answer.status, retry_after }
         }
@@ -105,8 +98,4 @@ fn retry_after(headers: &HeaderMap, now: Timestamp) -> Option<SignedDuration> {
     }
     let at = jiff::fmt::rfc2822::parse(text).ok()?.timestamp();
     Some(at.duration_since(now)).filter(|wait| wait.is_positive())
-}
-
-fn excerpt(body: &[u8]) -> String {
-    String::from_utf8_lossy(body.get(..EXCERPT.min(body.len())).unwrap_or_default()).into_owned()
 }

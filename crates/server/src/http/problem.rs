@@ -8,7 +8,7 @@ use hyper::header::{CONTENT_TYPE, HeaderName, HeaderValue};
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::{Map, Value};
-use utoipa::ToSchema;
+use utoipa::{IntoResponses, ToSchema};
 
 use super::codes::{self, Code};
 
@@ -63,34 +63,53 @@ impl Problem {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Problem)]
-pub struct ProblemBody<'a> {
+pub struct ProblemBody {
     /// Address of the page about the code.
-    #[schema(value_type = String)]
-    pub r#type: &'a str,
+    pub r#type: String,
     /// Short sentence, the same for every occurrence of the code.
-    pub title: &'a str,
+    pub title: String,
     /// The HTTP status.
     pub status: u16,
     /// What was expected and what was found in this case.
-    pub detail: &'a str,
+    pub detail: String,
     /// The path of the request.
-    pub instance: &'a str,
+    pub instance: String,
     /// As `type`.
-    pub help_link: &'a str,
+    pub help_link: String,
     /// As `detail`.
-    pub message: &'a str,
+    pub message: String,
     /// Stable code, as in `API403`.
-    pub code: &'a str,
+    pub code: String,
     /// Names this request in the log of the service.
-    pub request_id: &'a str,
+    pub request_id: String,
     /// When the problem arose.
     #[schema(value_type = String, format = DateTime)]
     pub date_time: Timestamp,
     /// Members that only some codes have, such as `id` for API409.
     #[serde(flatten)]
     #[schema(ignore)]
-    pub members: &'a Map<String, Value>,
+    pub members: Map<String, Value>,
 }
+
+/// The refusals that any request can get, for the description of the interface.
+#[derive(IntoResponses)]
+#[response(
+    status = "4XX",
+    description = "Refused; `code` and `detail` tell why.",
+    content_type = "application/problem+json"
+)]
+#[expect(dead_code, reason = "describes an answer")]
+pub(crate) struct Refused(ProblemBody);
+
+/// A fault of the service, for the description of the interface.
+#[derive(IntoResponses)]
+#[response(
+    status = "5XX",
+    description = "Failed; the request may be repeated, unless it was larger than 24 MB.",
+    content_type = "application/problem+json"
+)]
+#[expect(dead_code, reason = "describes an answer")]
+pub(crate) struct Failed(ProblemBody);
 
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
@@ -113,17 +132,17 @@ pub(super) fn render(
 ) -> Response {
     let page = format!("{base}/docs/errors/{}", problem.code.id);
     let body = ProblemBody {
-        r#type: &page,
-        title: problem.code.title,
+        r#type: page.clone(),
+        title: problem.code.title.to_owned(),
         status: problem.code.status,
-        detail: &problem.detail,
-        instance,
-        help_link: &page,
-        message: &problem.detail,
-        code: problem.code.id,
-        request_id,
+        detail: problem.detail.clone(),
+        instance: instance.to_owned(),
+        help_link: page,
+        message: problem.detail.clone(),
+        code: problem.code.id.to_owned(),
+        request_id: request_id.to_owned(),
         date_time: now,
-        members: &problem.members,
+        members: (*problem.members).clone(),
     };
     let bytes = serde_json::to_vec(&body).unwrap_or_default();
     *response.body_mut() = Body::from(bytes);

@@ -48,13 +48,15 @@ pub struct Call<'a> {
     pub timeout: Duration,
     /// The largest body of an answer that is read, in bytes.
     pub largest_answer: usize,
+    /// Whether of a larger answer the beginning counts, instead of none of it.
+    pub cut_answer: bool,
 }
 
 impl<'a> Call<'a> {
     /// A `GET` without further headers.
     pub fn get(url: &'a str, timeout: Duration, largest_answer: usize) -> Call<'a> {
         let (method, headers, body) = (Method::GET, Vec::new(), None);
-        Call { method, url, headers, body, timeout, largest_answer }
+        Call { method, url, headers, body, timeout, largest_answer, cut_answer: false }
     }
 }
 
@@ -166,16 +168,22 @@ impl HttpClient {
         }
         let failed = |error: reqwest::Error| classify(&error, call.timeout);
         let mut response = request.send().await.map_err(failed)?;
-        let largest = call.largest_answer;
-        if response.content_length().is_some_and(|length| length > largest as u64) {
+        let (largest, cut) = (call.largest_answer, call.cut_answer);
+        if !cut && response.content_length().is_some_and(|length| length > largest as u64) {
             return Err(CallError::TooLarge(largest));
         }
         let mut body = BytesMut::new();
         while let Some(part) = response.chunk().await.map_err(failed)? {
-            if body.len() + part.len() > largest {
+            let room = largest - body.len();
+            if part.len() <= room {
+                body.extend_from_slice(&part);
+                continue;
+            }
+            if !cut {
                 return Err(CallError::TooLarge(largest));
             }
-            body.extend_from_slice(&part);
+            body.extend_from_slice(part.get(..room).unwrap_or_default());
+            break;
         }
         Ok(Answer {
             status: response.status().as_u16(),

@@ -10,6 +10,7 @@ use hickory_resolver::config::{
     ConnectionConfig, NameServerConfig, ResolverConfig, ResolverOpts, ServerOrderingStrategy,
 };
 use hickory_resolver::net::{DnsError as NetDnsError, NetError, runtime::TokioRuntimeProvider};
+use quoin_peppol::sml::Naptr;
 
 /// Longest time a record is kept, whatever its TTL says.
 const LONGEST_POSITIVE: Duration = Duration::from_secs(15 * 60);
@@ -31,23 +32,6 @@ const CACHE_ENTRIES: u64 = 65_536;
 #[error("the resolver could not be set up: {0}")]
 pub struct DnsError(String);
 
-/// One NAPTR record (RFC 3403).
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Naptr {
-    /// Lowest first.
-    pub order: u16,
-    /// Lowest first among the same order.
-    pub preference: u16,
-    /// `U` for a terminal record with an address.
-    pub flags: String,
-    /// `Meta:SMP` for an SMP.
-    pub services: String,
-    /// Delimited expression and replacement.
-    pub regexp: String,
-    /// Next name, `.` for a terminal record.
-    pub replacement: String,
-}
-
 /// What the zone says about a name (peppol-network 1.7).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NaptrAnswer {
@@ -57,7 +41,7 @@ pub enum NaptrAnswer {
     NoData,
     /// Nobody could tell: worth another try.
     Temporary(String),
-    /// The records, in the order of [`Naptr`].
+    /// The records, by order and preference.
     Records(Vec<Naptr>),
 }
 
@@ -104,7 +88,7 @@ impl Dns {
             Ok(found) => {
                 let mut records: Vec<Naptr> =
                     found.answers().iter().filter_map(|record| naptr(&record.data)).collect();
-                records.sort();
+                records.sort_by_key(|record| (record.order, record.preference));
                 if records.is_empty() { NaptrAnswer::NoData } else { NaptrAnswer::Records(records) }
             }
             Err(error) if error.is_nx_domain() => NaptrAnswer::NotFound,
@@ -154,6 +138,5 @@ fn naptr(data: &RData) -> Option<Naptr> {
         flags: text(&record.flags),
         services: text(&record.services),
         regexp: text(&record.regexp),
-        replacement: record.replacement.to_string(),
     })
 }

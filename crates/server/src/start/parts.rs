@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use jiff::SignedDuration;
-use quoin_delivery::{Policy, Schedule};
+use quoin_delivery::Policy;
 use quoin_peppol::as4::OwnIdentity;
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_peppol::pki::Certificate;
@@ -48,9 +47,7 @@ impl Parts {
         let store = open_store(&config).await?;
         // One process owns an embedded store: what an earlier one had in hand is due again.
         store.end_leases().await?;
-        for seed in &config.organisation {
-            seeds::record(&store, seed, &hook_guard(&config), clock.now()).await?;
-        }
+        seeds::apply(&store, &config.organisation, &hook_guard(&config), clock.now()).await?;
         let roots = extra_roots(&config.tls.extra_ca_files)?;
         let client = |guard: Guard| {
             HttpClient::new(&HttpSettings { extra_roots: roots.clone(), guard, http2: false })
@@ -135,8 +132,7 @@ impl Parts {
 
     /// When failed attempts are repeated.
     pub fn policy(&self) -> Policy {
-        let retry = &self.config.retry;
-        Policy { delivery: schedule(&retry.delivery_seconds), hooks: schedule(&retry.hook_seconds) }
+        self.config.retry.policy()
     }
 
     /// Participants whose access point address differs from ours, for a laboratory.
@@ -147,11 +143,6 @@ impl Parts {
             .filter_map(|(participant, url)| Some((participant.parse().ok()?, url.clone())))
             .collect()
     }
-}
-
-fn schedule(waits: &[f64]) -> Schedule {
-    let wait = |seconds: &f64| SignedDuration::try_from_secs_f64(*seconds).unwrap_or_default();
-    Schedule { waits: waits.iter().map(wait).collect() }
 }
 
 fn uri_policy(config: &Config) -> UriPolicy {

@@ -65,8 +65,9 @@ impl Hands {
 
     /// All identifiers of the party that one of its identifiers names.
     async fn identifiers(&self, party: &str) -> Result<Vec<ParticipantId>, StepFault> {
-        let known = self.store.party_of_identifier(party).await?;
-        let texts = known.map_or_else(|| vec![party.to_owned()], |party| party.identifiers);
+        let Ok(main) = party.parse::<ParticipantId>() else { return Ok(Vec::new()) };
+        let known = self.store.party_of_identifier(&main.folded()).await?;
+        let texts = known.map(|party| party.identifiers).unwrap_or_default();
         Ok(texts.iter().filter_map(|text| text.parse().ok()).collect())
     }
 }

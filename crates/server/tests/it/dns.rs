@@ -32,7 +32,6 @@ async fn registered_empty_and_unknown_names_are_told_apart() {
     assert_eq!(found.len(), 1);
     assert_eq!((found[0].flags.as_str(), found[0].services.as_str()), ("U", "Meta:SMP"));
     assert_eq!(found[0].regexp, "!.*!https://smp.example/base!");
-    assert_eq!(found[0].replacement, ".");
     assert_eq!(dns.naptr(&name("NOBODY"), LIMIT).await, NaptrAnswer::NotFound);
     assert_eq!(dns.naptr(&name("EMPTY"), LIMIT).await, NaptrAnswer::NoData);
     let parent = format!("iso6523-actorid-upis.{ORIGIN}");

@@ -1,1 +1,165 @@
-//! Tests of `writer`.
+//! Tests of `writer`: who shares a commit shares nothing else, and nobody hears yes too early.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use super::*;
+use crate::engine::sqlite::Sqlite;
+use crate::error::Refusal;
+
+fn table() -> Sqlite {
+    let mut db = Sqlite::writer(std::path::Path::new(":memory:")).unwrap();
+    db.batch("CREATE TABLE t (x INTEGER PRIMARY KEY)").unwrap();
+    db
+}
+
+async fn put(writer: &Writer, x: i64) -> Result<(), Error> {
+    writer
+        .write(move |tx| {
+            tx.execute("INSERT INTO t (x) VALUES (?1)", &[x.into()])?;
+            Ok(())
+        })
+        .await
+}
+
+async fn all(writer: &Writer) -> Vec<i64> {
+    let read = |tx: &mut Tx<'_>| {
+        let rows = tx.query("SELECT x FROM t ORDER BY x", &[])?;
+        Ok(rows.into_iter().map(|mut row| row.integer("x").unwrap()).collect())
+    };
+    writer.write(read).await.unwrap()
+}
+
+/// Holds the writer until the returned sender is used, so that what follows is one group.
+async fn hold(writer: &Writer) -> std::sync::mpsc::Sender<()> {
+    let (go, wait) = std::sync::mpsc::channel::<()>();
+    let (here, there) = oneshot::channel();
+    let busy = writer.clone();
+    tokio::spawn(async move {
+        let held = busy.write(move |_| {
+            let _ = here.send(());
+            let _ = wait.recv();
+            Ok(())
+        });
+        held.await
+    });
+    there.await.unwrap();
+    go
+}
+
+#[tokio::test]
+async fn a_failing_operation_rolls_back_alone() {
+    let writer = Writer::start(Box::new(table()), None).unwrap();
+    let go = hold(&writer).await;
+    let refusal = || Refusal::NotFound { what: "thing", key: "x".to_owned() };
+    let fails = writer.write(move |tx| {
+        tx.execute("INSERT INTO t (x) VALUES (7)", &[])?;
+        Err::<(), _>(refusal().into())
+    });
+    let panics = writer.write(|tx| {
+        tx.execute("INSERT INTO t (x) VALUES (8)", &[])?;
+        if tx.wake { Ok(()) } else { panic!("on purpose") }
+    });
+    let after = async {
+        tokio::task::yield_now().await;
+        go.send(()).unwrap();
+    };
+    let (first, failed, panicked, twice, last, ()) = tokio::join!(
+        put(&writer, 1),
+        fails,
+        panics,
+        async { (put(&writer, 2).await, put(&writer, 2).await) },
+        put(&writer, 3),
+        after
+    );
+    assert!(first.is_ok() && last.is_ok() && twice.0.is_ok());
+    assert!(matches!(twice.1, Err(Error::Fault(Fault::Engine { .. }))));
+    assert!(matches!(failed, Err(Error::Refusal(Refusal::NotFound { .. }))));
+    assert!(
+        matches!(panicked, Err(Error::Fault(Fault::Panicked { message })) if message == "on purpose")
+    );
+    assert_eq!(all(&writer).await, [1, 2, 3]);
+}
+
+/// An engine whose commits can be made to fail, and that notes how many there were.
+struct Flaky {
+    inner: Sqlite,
+    failing: Arc<AtomicBool>,
+    commits: Arc<AtomicUsize>,
+}
+
+impl Connection for Flaky {
+    fn execute(&mut self, sql: &'static str, params: &[Param<'_>]) -> Result<usize, Fault> {
+        if sql == "COMMIT" {
+            self.commits.fetch_add(1, Ordering::SeqCst);
+            if self.failing.load(Ordering::SeqCst) {
+                return Err(Fault::Engine { doing: "COMMIT", message: "disk full".to_owned() });
+            }
+        }
+        self.inner.execute(sql, params)
+    }
+    fn query(&mut self, sql: &'static str, params: &[Param<'_>]) -> Result<Vec<Row>, Fault> {
+        self.inner.query(sql, params)
+    }
+    fn batch(&mut self, sql: &str) -> Result<(), Fault> {
+        self.inner.batch(sql)
+    }
+}
+
+#[tokio::test]
+async fn a_commit_that_fails_is_a_no_to_everyone_in_it() {
+    let (failing, commits) = (Arc::new(AtomicBool::new(true)), Arc::new(AtomicUsize::new(0)));
+    let flaky = Flaky { inner: table(), failing: failing.clone(), commits: commits.clone() };
+    let writer = Writer::start(Box::new(flaky), None).unwrap();
+    let (a, b) = tokio::join!(put(&writer, 1), put(&writer, 2));
+    assert!(matches!(a, Err(Error::Fault(Fault::Engine { doing: "COMMIT", .. }))));
+    assert!(b.is_err());
+    failing.store(false, Ordering::SeqCst);
+    assert_eq!(all(&writer).await, Vec::<i64>::new());
+    put(&writer, 3).await.unwrap();
+    assert_eq!(all(&writer).await, [3]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_waits_shares_one_commit() {
+    let commits = Arc::new(AtomicUsize::new(0));
+    let failing = Arc::new(AtomicBool::new(false));
+    let flaky = Flaky { inner: table(), failing, commits: commits.clone() };
+    let writer = Writer::start(Box::new(flaky), None).unwrap();
+    let go = hold(&writer).await;
+    let queued: Vec<_> = (0..100)
+        .map(|x| {
+            let writer = writer.clone();
+            tokio::spawn(async move { put(&writer, x).await })
+        })
+        .collect();
+    while writer.queue.capacity() > QUEUE - 100 {
+        tokio::task::yield_now().await;
+    }
+    go.send(()).unwrap();
+    for one in queued {
+        one.await.unwrap().unwrap();
+    }
+    assert_eq!(commits.load(Ordering::SeqCst), 2, "one for the holder, one for the hundred");
+}
+
+#[tokio::test]
+async fn the_bell_rings_after_the_commit_and_only_for_work() {
+    let writer = Writer::start(Box::new(table()), None).unwrap();
+    let rung = Arc::new(Mutex::new(Vec::new()));
+    let bell = writer.wake().notified_owned();
+    put(&writer, 1).await.unwrap();
+    let short = std::time::Duration::from_millis(20);
+    assert!(tokio::time::timeout(short, bell).await.is_err());
+    let bell = writer.wake().notified_owned();
+    let (order, task) = (rung.clone(), writer.clone());
+    let work = task.write(move |tx| {
+        tx.wake = true;
+        order.lock().unwrap().push("work");
+        Ok(())
+    });
+    work.await.unwrap();
+    // Taken before the work was done and never polled: it must not have missed the bell.
+    tokio::time::timeout(std::time::Duration::from_secs(5), bell).await.unwrap();
+    assert_eq!(*rung.lock().unwrap(), ["work"]);
+}

@@ -1,0 +1,70 @@
+//! The interface as OpenAPI 3.1, generated from the types and handlers. The file
+//! `docs/reference/openapi.json` is this very text; a test compares.
+
+use axum::http::header::CONTENT_TYPE;
+use axum::response::{IntoResponse, Response};
+use utoipa::openapi::security::{ClientCredentials, Flow, OAuth2, Scopes, SecurityScheme};
+use utoipa::{Modify, OpenApi};
+
+use crate::http::token::SCOPE;
+
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "Quoin",
+        description = "Sends and receives business documents over the Peppol network.",
+        license(name = "Apache-2.0", identifier = "Apache-2.0"),
+    ),
+    paths(
+        crate::http::connect::token,
+        super::upload::send,
+        super::sales::list,
+        super::sales::document,
+        super::sales::status,
+        super::purchase::list,
+        super::purchase::document,
+        super::purchase::status,
+        super::purchase::download,
+        super::purchase::remove,
+        super::recipient::query,
+        super::hooks::list_environment,
+        super::hooks::put_environment,
+        super::hooks::get_environment,
+        super::hooks::remove_environment,
+        super::hooks::list_party,
+        super::hooks::put_party,
+        super::hooks::get_party,
+        super::hooks::remove_party,
+        super::hook_log::environment,
+        super::hook_log::party,
+        super::hook_log::replay,
+        super::me::me,
+        super::me::health,
+    ),
+    modifiers(&Token),
+)]
+struct Document;
+
+struct Token;
+
+impl Modify for Token {
+    fn modify(&self, openapi: &mut utoipa::openapi::OpenApi) {
+        let scopes = Scopes::one(SCOPE, "The whole interface.");
+        let flow = Flow::ClientCredentials(ClientCredentials::new("/connect/token", scopes));
+        let scheme = SecurityScheme::OAuth2(OAuth2::new([flow]));
+        openapi.components.get_or_insert_default().add_security_scheme("token", scheme);
+    }
+}
+
+/// The document as indented JSON, with a line end.
+pub fn json() -> String {
+    let text = Document::openapi().to_pretty_json().unwrap_or_default();
+    format!("{text}\n")
+}
+
+pub(crate) async fn serve() -> Response {
+    ([(CONTENT_TYPE, "application/json")], json()).into_response()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,26 @@
+//! The parts of paths, described once for the description of the interface.
+
+use utoipa::IntoParams;
+
+/// The path of a party.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+#[expect(dead_code, reason = "describes a path; its parts are read by position")]
+pub(crate) struct PartyPath {
+    /// The party: `scheme:identifier`, or with a letter alias.
+    #[param(rename = "partyId", example = "0106:12345678")]
+    party_id: String,
+}
+
+/// The path of a document of a party.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+#[expect(dead_code, reason = "describes a path; its parts are read by position")]
+pub(crate) struct DocumentPath {
+    /// The party: `scheme:identifier`, or with a letter alias.
+    #[param(rename = "partyId", example = "0106:12345678")]
+    party_id: String,
+    /// The document id.
+    #[param(rename = "documentId")]
+    document_id: String,
+}

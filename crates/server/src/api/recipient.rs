@@ -1,0 +1,156 @@
+//! The recipient look-up: can somebody be reached, how, and with what (interface specification
+//! 4.4). Its answer is the look-up itself, so this is the one door that asks other machines.
+
+use axum::Json;
+use axum::extract::{Query, State};
+use futures::future::BoxFuture;
+use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId};
+use quoin_peppol::lookup::LookupError;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::http::problem::{Failed, Refused};
+use crate::http::{Caller, Problem, codes};
+
+use super::Api;
+
+/// The channel of the network.
+const PEPPOL: &str = "peppol";
+
+/// Who answers look-ups: SML, SMP and the trust checks behind one question.
+pub trait Lookup: Send + Sync {
+    /// Looks a participant up. With a document type, the access point is the one for that type;
+    /// without, the one for any type, as a sign that documents can be delivered at all.
+    fn lookup<'a>(
+        &'a self,
+        participant: &'a ParticipantId,
+        document_type: Option<&'a DocumentTypeId>,
+    ) -> BoxFuture<'a, Result<Recipient, LookupError>>;
+}
+
+/// A participant that is registered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Recipient {
+    /// What it can receive.
+    pub document_types: Vec<DocumentTypeId>,
+    /// Where it receives; none where no endpoint is usable.
+    pub access_point: Option<AccessPointInfo>,
+}
+
+/// An access point.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AccessPointInfo {
+    /// Its address.
+    pub url: String,
+    /// The seat id of its certificate.
+    #[schema(example = "POP000001")]
+    pub seat_id: String,
+    /// Always `As4`.
+    #[schema(example = "As4")]
+    pub protocol: String,
+}
+
+/// Whom to look up.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct RecipientQuery {
+    /// The recipient, `scheme:identifier`.
+    identifier: String,
+    /// A document type, `scheme::value`, whose access point is told.
+    preferred_document_type_id: Option<String>,
+}
+
+/// The answer to a look-up.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct LookupParty {
+    /// The recipient, in its canonical form.
+    #[schema(example = "0106:12345678")]
+    pub id: String,
+    /// Whether it is registered in the network.
+    pub is_registered: bool,
+    /// The channel that will be used; absent where there is none.
+    #[schema(example = "peppol")]
+    pub channel: Option<String>,
+    /// What was found, one sentence.
+    pub description: String,
+    /// Stable word for the reason where there is no channel, as in `not-registered`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// What the recipient can receive, `scheme::value`.
+    pub document_type_ids: Vec<String>,
+    /// Where it receives.
+    pub access_point: Option<AccessPointInfo>,
+    /// Other channels that could be used.
+    pub alternatives: Vec<String>,
+}
+
+/// Tells whether and how a recipient can be reached.
+#[utoipa::path(
+    get, path = "/api/v1/queryRecipientParty", tag = "recipient",
+    params(RecipientQuery),
+    responses(
+        (
+            status = 200,
+            description = "What was found, also where the recipient cannot be reached.",
+            body = LookupParty
+        ),
+        Refused,
+        Failed,
+    ),
+    security(("token" = []))
+)]
+pub(crate) async fn query(
+    State(api): State<Api>,
+    _caller: Caller,
+    Query(query): Query<RecipientQuery>,
+) -> Result<Json<LookupParty>, Problem> {
+    let bad = |detail: String| Problem::new(&codes::BAD_PARTY_ID, detail);
+    let id: ParticipantId =
+        query.identifier.parse().map_err(|error| bad(format!("identifier: {error}")))?;
+    let wanted: Option<DocumentTypeId> =
+        query.preferred_document_type_id.map(|text| text.parse()).transpose().map_err(|error| {
+            Problem::new(&codes::BAD_QUERY, format!("preferredDocumentTypeId: {error}"))
+        })?;
+    let limit = api.settings.lookup_timeout;
+    let found = tokio::time::timeout(limit, api.lookup.lookup(&id, wanted.as_ref())).await;
+    let slow = || LookupError::SmpTrouble { what: format!("no answer within {limit:?}") };
+    answer(&id, found.unwrap_or_else(|_| Err(slow()))).map(Json)
+}
+
+fn answer(
+    id: &ParticipantId,
+    found: Result<Recipient, LookupError>,
+) -> Result<LookupParty, Problem> {
+    let mut party = LookupParty {
+        id: id.as_str().to_owned(),
+        is_registered: true,
+        channel: None,
+        description: String::new(),
+        reason: None,
+        document_type_ids: Vec::new(),
+        access_point: None,
+        alternatives: Vec::new(),
+    };
+    match found {
+        Ok(recipient) => {
+            let count = recipient.document_types.len();
+            party.channel = recipient.access_point.is_some().then(|| PEPPOL.to_owned());
+            party.description = format!("registered on Peppol for {count} document types");
+            let types = recipient.document_types.iter();
+            party.document_type_ids = types.map(ToString::to_string).collect();
+            party.access_point = recipient.access_point;
+        }
+        Err(error) if error.is_temporary() => {
+            return Err(Problem::new(&codes::UNAVAILABLE, error.to_string()));
+        }
+        Err(error) => {
+            party.is_registered = !matches!(error, LookupError::NotRegistered(_));
+            party.description = error.to_string();
+            party.reason = Some(error.code().to_owned());
+        }
+    }
+    Ok(party)
+}

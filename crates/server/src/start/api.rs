@@ -1,0 +1,113 @@
+//! The customers' interface, put together from the parts.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use futures::future::{BoxFuture, FutureExt};
+use quoin_peppol::codelists;
+use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId, best_match};
+use quoin_peppol::lookup::LookupError;
+
+use super::{Parts, StartError};
+use crate::api::{self, AccessPointInfo, Api, Recipient, Settings, StoredClients};
+use crate::http::auth::Auth;
+use crate::http::body::BodyLimits;
+use crate::http::throttle::Throttle;
+use crate::http::token::Tokens;
+use crate::keyfile;
+use crate::lookup::Lookup;
+use crate::sending::PROTOCOL;
+
+/// The routes of the customers' door.
+pub(super) fn router(parts: &Parts) -> Result<Router, StartError> {
+    let config = &parts.config;
+    let public_url = config.api.public_url.clone().unwrap_or_else(|| {
+        let encrypted = config.listen.api.certificate_file.is_some();
+        let scheme = if encrypted { "https" } else { "http" };
+        format!("{scheme}://{}", config.listen.api.address)
+    });
+    let auth = Auth {
+        tokens: Arc::new(tokens(parts, &public_url)?),
+        clients: Arc::new(StoredClients(parts.store.clone())),
+        throttle: Arc::new(Throttle::new(config.api.token_failures_per_minute)),
+        clock: parts.clock.clone(),
+    };
+    let settings = Settings {
+        public_url,
+        header_prefix: config.api.header_prefix.clone(),
+        as4_domain: parts.as4_domain().to_owned(),
+        body: BodyLimits::from(&config.limits),
+        lookup_timeout: Duration::from_secs(config.network.lookup_timeout_seconds),
+        hook_guard: parts.hook_guard(),
+    };
+    Ok(api::router(Api {
+        store: parts.store.clone(),
+        auth,
+        lookup: parts.lookup.clone(),
+        clock: parts.clock.clone(),
+        settings: Arc::new(settings),
+    }))
+}
+
+fn tokens(parts: &Parts, issuer: &str) -> Result<Tokens, StartError> {
+    let config = &parts.config;
+    let key = match &config.api.token_key_file {
+        Some(path) => keyfile::read_pem(path)?,
+        None => keyfile::read_or_make(&config.data_dir.join("token.key"), || {
+            Tokens::generate_key().map_err(|error| error.to_string())
+        })?,
+    };
+    Ok(Tokens::new(&key, issuer, config.api.token_lifetime_seconds)?)
+}
+
+impl api::Lookup for Lookup {
+    fn lookup<'a>(
+        &'a self,
+        participant: &'a ParticipantId,
+        document_type: Option<&'a DocumentTypeId>,
+    ) -> BoxFuture<'a, Result<Recipient, LookupError>> {
+        async move {
+            let document_types = self.registrations(participant).await?.document_types;
+            let asked = match document_type {
+                Some(wanted) => best_match(wanted, &document_types).map(|_| wanted.clone()),
+                None => document_types.iter().find(|id| !id.is_pattern()).cloned(),
+            };
+            let access_point = match asked {
+                Some(document_type) => self.endpoint(participant, &document_type).await?,
+                None if document_type.is_some() => {
+                    return Err(LookupError::UnsupportedDocumentType);
+                }
+                None => None,
+            };
+            Ok(Recipient { document_types, access_point })
+        }
+        .boxed()
+    }
+}
+
+impl Lookup {
+    /// The endpoint of the first process of the code list under which there is one.
+    async fn endpoint(
+        &self,
+        participant: &ParticipantId,
+        document_type: &DocumentTypeId,
+    ) -> Result<Option<AccessPointInfo>, LookupError> {
+        let row = codelists::document_type(document_type);
+        let mut last = None;
+        for process in row.map_or(&[][..], |row| row.processes) {
+            let Ok(process) = process.parse::<ProcessId>() else { continue };
+            match self.find(participant, document_type, &process).await {
+                Ok(found) => {
+                    return Ok(Some(AccessPointInfo {
+                        url: found.endpoint.address,
+                        seat_id: found.endpoint.certificate.seat().to_string(),
+                        protocol: PROTOCOL.to_owned(),
+                    }));
+                }
+                Err(failure) => last = Some(failure.error),
+            }
+        }
+        last.map_or(Ok(None), Err)
+    }
+}

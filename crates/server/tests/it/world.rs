@@ -1,0 +1,198 @@
+//! A service with two organisations, its door open on a port that the system chose.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures::future::{BoxFuture, FutureExt};
+use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId};
+use quoin_peppol::lookup::{LookupError, NotRegistered};
+use quoin_server::api::{AccessPointInfo, Api, Lookup, Recipient, Settings, StoredClients, router};
+use quoin_server::clock::Clock;
+use quoin_server::config::Config;
+use quoin_server::http::auth::Auth;
+use quoin_server::http::body::BodyLimits;
+use quoin_server::http::throttle::Throttle;
+use quoin_server::http::token::Tokens;
+use quoin_server::net::{Guard, client_tls};
+use quoin_server::tls::{Door, DoorLimits, Shutdown};
+use quoin_store::{OpenOptions, Store, StoreKey};
+use reqwest::{Method, RequestBuilder};
+use serde_json::Value;
+
+const SEEDS: &str = r##"
+[[organisation]]
+id = "acme"
+name = "Acme BV"
+clients = [
+    { id = "acme-erp", secret = "acme-secret" },
+    { id = "acme-boss", secret = "boss-secret", role = "ApManager" },
+]
+hooks = [{ id = "events", action = "https://erp.example.org/e#hook-secret", topics = ["Invoice*"] }]
+[[organisation.parties]]
+identifiers = ["0106:12345678", "9944:NL123456789B01"]
+name = "Acme BV"
+country = "NL"
+capabilities = { invoices = "on" }
+
+[[organisation]]
+id = "other"
+name = "Other NV"
+clients = [{ id = "other-erp", secret = "other-secret" }]
+[[organisation.parties]]
+identifiers = ["0208:0123456749"]
+name = "Other NV"
+country = "BE"
+"##;
+
+/// The largest request of the test service.
+pub const REQUEST_BYTES: u64 = 24 * 1024 * 1024;
+
+pub struct World {
+    pub base: String,
+    pub http: reqwest::Client,
+    pub store: Store,
+    pub clock: Clock,
+    pub shutdown: Shutdown,
+    folder: PathBuf,
+}
+
+impl Drop for World {
+    fn drop(&mut self) {
+        self.shutdown.now();
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+struct Network;
+
+impl Lookup for Network {
+    fn lookup<'a>(
+        &'a self,
+        participant: &'a ParticipantId,
+        _document_type: Option<&'a DocumentTypeId>,
+    ) -> BoxFuture<'a, Result<Recipient, LookupError>> {
+        let answer = match participant.value() {
+            "11111111" => Err(LookupError::NotRegistered(NotRegistered::NoName)),
+            "22222222" => Err(LookupError::DnsTrouble { what: "SERVFAIL".into() }),
+            "33333333" => return std::future::pending().boxed(),
+            _ => Ok(Recipient {
+                document_types: Vec::new(),
+                access_point: Some(AccessPointInfo {
+                    url: "https://ap.example.org/as4".into(),
+                    seat_id: "POP000001".into(),
+                    protocol: "As4".into(),
+                }),
+            }),
+        };
+        std::future::ready(answer).boxed()
+    }
+}
+
+pub async fn world() -> World {
+    static NEXT: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
+    let number = NEXT.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+    let folder = std::env::temp_dir().join(format!("quoin-it-{}-{number}", std::process::id()));
+    let store = Store::open(OpenOptions::new(&folder, StoreKey([7; 32]))).await.unwrap();
+    let clock = Clock::default();
+    let config = Config::parse(SEEDS).unwrap();
+    let guard = Guard::default();
+    quoin_server::seeds::apply(&store, &config.organisation, &guard, clock.now()).await.unwrap();
+    let key = Tokens::generate_key().unwrap();
+    let public_url = "https://api.example.org".to_owned();
+    let auth = Auth {
+        tokens: Arc::new(Tokens::new(&key, public_url.clone(), 3600).unwrap()),
+        clients: Arc::new(StoredClients(store.clone())),
+        throttle: Arc::new(Throttle::new(5)),
+        clock: clock.clone(),
+    };
+    let settings = Settings {
+        public_url,
+        header_prefix: "X-Service-".into(),
+        as4_domain: "ap.example.org".into(),
+        body: BodyLimits { bytes: REQUEST_BYTES, time: Duration::from_secs(10) },
+        lookup_timeout: Duration::from_millis(300),
+        hook_guard: guard,
+    };
+    let api = Api {
+        store: store.clone(),
+        auth,
+        lookup: Arc::new(Network),
+        clock: clock.clone(),
+        settings: Arc::new(settings),
+    };
+    let shutdown = Shutdown::default();
+    let address = "127.0.0.1:0".parse().unwrap();
+    let door = Door { name: "api", address, tls: None, limits: DoorLimits::default() };
+    let open = door.open(router(api), shutdown.clone()).await.unwrap();
+    World { base: open.url(), http: plain_client(), store, clock, shutdown, folder }
+}
+
+pub fn plain_client() -> reqwest::Client {
+    reqwest::Client::builder()
+        .tls_backend_preconfigured(client_tls(&[]).unwrap())
+        .no_proxy()
+        .timeout(Duration::from_secs(30))
+        .build()
+        .unwrap()
+}
+
+/// A caller with its token.
+pub struct As<'w> {
+    world: &'w World,
+    token: String,
+}
+
+impl World {
+    pub async fn client(&self, id: &str, secret: &str) -> As<'_> {
+        let form = format!("grant_type=client_credentials&client_id={id}&client_secret={secret}");
+        let request = self
+            .http
+            .post(format!("{}/connect/token", self.base))
+            .header("content-type", "application/x-www-form-urlencoded")
+            .body(form);
+        let (status, body) = answer(request).await;
+        assert_eq!(status, 200, "{body}");
+        As { world: self, token: body["access_token"].as_str().unwrap().to_owned() }
+    }
+
+    pub async fn acme(&self) -> As<'_> {
+        self.client("acme-erp", "acme-secret").await
+    }
+}
+
+impl As<'_> {
+    pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
+        self.world
+            .http
+            .request(method, format!("{}{path}", self.world.base))
+            .header("authorization", format!("Bearer {}", self.token))
+    }
+
+    pub async fn get(&self, path: &str) -> (u16, Value) {
+        answer(self.request(Method::GET, path)).await
+    }
+
+    pub fn xml(&self, party: &str, body: &str) -> RequestBuilder {
+        self.request(Method::POST, &format!("/api/v1/{party}/salesInvoice/send"))
+            .header("content-type", "application/xml")
+            .body(body.to_owned())
+    }
+
+    pub async fn send(&self, request: RequestBuilder) -> (u16, Value) {
+        answer(request).await
+    }
+
+    pub async fn json(&self, method: Method, path: &str, body: Value) -> (u16, Value) {
+        let request = self.request(method, path).header("content-type", "application/json");
+        answer(request.body(body.to_string())).await
+    }
+}
+
+/// Status and JSON body of an answer; null where the body is none.
+pub async fn answer(request: RequestBuilder) -> (u16, Value) {
+    let response = request.send().await.unwrap();
+    let status = response.status().as_u16();
+    let bytes = response.bytes().await.unwrap();
+    (status, serde_json::from_slice(&bytes).unwrap_or(Value::Null))
+}

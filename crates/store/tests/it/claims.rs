@@ -1,0 +1,206 @@
+//! Claims: a task is one worker's for as long as its lease lasts, and never lost.
+
+use std::collections::BTreeSet;
+
+use jiff::SignedDuration;
+use proptest::prelude::*;
+use quoin_delivery::TaskKind;
+use quoin_store::Refusal;
+
+use crate::world::*;
+
+#[tokio::test]
+async fn a_lease_holds_until_it_ends_and_then_the_old_claim_is_stale() {
+    let world = world().await;
+    let record = world.upload(1).await;
+    let first = world.claim_one(TaskKind::Prepare, 0).await;
+    assert_eq!((first.claims, first.lease_until), (1, at(60)));
+    assert!(world.claim(TaskKind::Prepare, 59, 10).await.is_empty());
+    let second = world.claim_one(TaskKind::Prepare, 60).await;
+    assert_eq!((second.task, second.claims), (first.task, 2));
+    let late = world.store.commit(completion(&first, &record, &[valid()], 61)).await;
+    assert_eq!(refusal(late), Refusal::StaleClaim { task: first.task });
+    world.store.commit(completion(&second, &record, &[valid()], 62)).await.unwrap();
+    let twice = world.store.commit(completion(&second, &record, &[valid()], 63)).await;
+    assert_eq!(refusal(twice), Refusal::StaleClaim { task: first.task });
+    let timeline = world.store.timeline_of(&record.transaction.id).await.unwrap();
+    assert_eq!(timeline.len(), 2, "the late commit left nothing");
+}
+
+#[tokio::test]
+async fn an_ended_lease_that_nobody_took_is_still_good() {
+    let world = world().await;
+    let record = world.upload(1).await;
+    let claim = world.claim_one(TaskKind::Prepare, 0).await;
+    world.store.commit(completion(&claim, &record, &[valid()], 999)).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_task_can_be_given_back_and_kept_for_longer() {
+    let world = world().await;
+    world.upload(1).await;
+    let claim = world.claim_one(TaskKind::Prepare, 0).await;
+    world.store.extend(&claim, at(500)).await.unwrap();
+    assert!(world.claim(TaskKind::Prepare, 499, 1).await.is_empty());
+    world.store.reschedule(claim.clone(), at(700)).await.unwrap();
+    assert!(world.claim(TaskKind::Prepare, 699, 1).await.is_empty());
+    assert_eq!(world.store.next_due(&TaskKind::ALL).await.unwrap(), Some(at(700)));
+    assert!(matches!(
+        refusal(world.store.reschedule(claim.clone(), at(1)).await),
+        Refusal::StaleClaim { .. }
+    ));
+    assert!(matches!(refusal(world.store.extend(&claim, at(1)).await), Refusal::StaleClaim { .. }));
+    assert_eq!(world.claim_one(TaskKind::Prepare, 700).await.run_at, at(700));
+}
+
+#[tokio::test]
+async fn a_fresh_process_ends_the_leases_of_the_one_before() {
+    let world = world().await;
+    world.upload(1).await;
+    world.upload(2).await;
+    let old = world.claim_one(TaskKind::Prepare, 0).await;
+    assert_eq!(world.store.end_leases().await.unwrap(), 1);
+    assert!(matches!(refusal(world.store.drop_task(old).await), Refusal::StaleClaim { .. }));
+    let again = world.claim(TaskKind::Prepare, 1, 10).await;
+    assert_eq!(again.len(), 2);
+    for claim in again {
+        world.store.drop_task(claim).await.unwrap();
+    }
+    assert!(world.claim(TaskKind::Prepare, 9_999, 10).await.is_empty());
+}
+
+#[tokio::test]
+async fn work_available_wakes_a_worker_that_asked_before() {
+    let world = world().await;
+    let wake = world.store.work_available();
+    assert!(world.claim(TaskKind::Prepare, 0, 1).await.is_empty());
+    assert_eq!(world.store.next_due(&TaskKind::ALL).await.unwrap(), None);
+    world.upload(1).await;
+    tokio::time::timeout(std::time::Duration::from_secs(5), wake).await.unwrap();
+    assert_eq!(world.store.next_due(&TaskKind::ALL).await.unwrap(), Some(at(0)));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn many_workers_never_hold_the_same_task() {
+    let world = world().await;
+    for number in 0..200 {
+        world.upload(number).await;
+    }
+    let workers: Vec<_> = (0..8)
+        .map(|_| {
+            let store = world.store.clone();
+            tokio::spawn(async move {
+                let mut mine = Vec::new();
+                loop {
+                    let kinds = [TaskKind::Deliver, TaskKind::Prepare];
+                    let claims = store.claim(&kinds, at(0), LEASE, 7).await.unwrap();
+                    if claims.is_empty() {
+                        return mine;
+                    }
+                    mine.extend(claims.into_iter().map(|claim| claim.task));
+                }
+            })
+        })
+        .collect();
+    let mut all = Vec::new();
+    for worker in workers {
+        all.extend(worker.await.unwrap());
+    }
+    let distinct: BTreeSet<i64> = all.iter().copied().collect();
+    assert_eq!((all.len(), distinct.len()), (200, 200));
+}
+
+#[derive(Debug, Clone)]
+enum Move {
+    Upload,
+    Claim { max: usize },
+    Wait { seconds: i64 },
+    Finish { which: usize },
+    GiveBack { which: usize, seconds: i64 },
+}
+
+fn moves() -> impl Strategy<Value = Vec<Move>> {
+    let one = prop_oneof![
+        2 => Just(Move::Upload),
+        3 => (1..4usize).prop_map(|max| Move::Claim { max }),
+        2 => (1..90i64).prop_map(|seconds| Move::Wait { seconds }),
+        2 => (0..8usize).prop_map(|which| Move::Finish { which }),
+        1 => (0..8usize, 0..90i64)
+            .prop_map(|(which, seconds)| Move::GiveBack { which, seconds }),
+    ];
+    prop::collection::vec(one, 1..60)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
+
+    /// Against a model: a task is handed out only when it is due and nobody's lease on it lasts;
+    /// whoever lost it cannot finish it; in the end every task is finished exactly once.
+    #[test]
+    fn claims_agree_with_the_model(moves in moves()) {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(play(moves))?;
+    }
+}
+
+/// What the model knows of a task: from when on it may be handed out, and the latest token.
+struct Known {
+    task: i64,
+    from: i64,
+    token: String,
+}
+
+async fn play(moves: Vec<Move>) -> Result<(), TestCaseError> {
+    let world = world().await;
+    let (mut clock, mut uploads, mut finished) = (0, 0, 0);
+    let mut held: Vec<quoin_store::Claim> = Vec::new();
+    let mut known: Vec<Known> = Vec::new();
+    for step in moves {
+        match step {
+            Move::Upload => {
+                uploads += 1;
+                world.upload(uploads).await;
+            }
+            Move::Wait { seconds } => clock += seconds,
+            Move::Claim { max } => {
+                for claim in world.claim(TaskKind::Prepare, clock, max).await {
+                    if let Some(known) = known.iter_mut().find(|k| k.task == claim.task) {
+                        prop_assert!(known.from <= clock, "handed out twice within a lease");
+                        (known.from, known.token) = (clock + 60, claim.token.clone());
+                    } else {
+                        let (task, token) = (claim.task, claim.token.clone());
+                        known.push(Known { task, from: clock + 60, token });
+                    }
+                    held.push(claim);
+                }
+            }
+            Move::Finish { which } if which < held.len() => {
+                let claim = held.swap_remove(which);
+                let record = world.load(&claim).await;
+                let done = world.store.commit(completion(&claim, &record, &[valid()], clock)).await;
+                let place =
+                    known.iter().position(|k| k.token == claim.token && k.task == claim.task);
+                prop_assert_eq!(done.is_ok(), place.is_some());
+                if let Some(place) = place {
+                    known.swap_remove(place);
+                    finished += 1;
+                }
+            }
+            Move::GiveBack { which, seconds } if which < held.len() => {
+                let claim = held.swap_remove(which);
+                let back = world.store.reschedule(claim.clone(), at(clock + seconds)).await;
+                let found =
+                    known.iter_mut().find(|k| k.token == claim.token && k.task == claim.task);
+                prop_assert_eq!(back.is_ok(), found.is_some());
+                if let Some(found) = found {
+                    (found.from, found.token) = (clock + seconds, String::new());
+                }
+            }
+            Move::Finish { .. } | Move::GiveBack { .. } => {}
+        }
+    }
+    let late = clock + SignedDuration::from_hours(1).as_secs();
+    let left = world.claim(TaskKind::Prepare, late, 500).await.len();
+    prop_assert_eq!(left + finished, usize::try_from(uploads).unwrap(), "every task is somewhere");
+    Ok(())
+}

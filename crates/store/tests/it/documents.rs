@@ -1,0 +1,221 @@
+//! Documents: stored once, found, listed, moved on in one commit, deleted without losing the trace.
+
+use bytes::Bytes;
+use quoin_delivery::{Direction, EventId, Status, TaskKind, Topic};
+use quoin_store::blobs::INLINE_LIMIT;
+use quoin_store::{ListFilter, Received, Refusal, Submitted};
+
+use crate::world::*;
+
+fn blob_files(world: &World) -> usize {
+    let folder = world.folder.join("blobs/acme");
+    std::fs::read_dir(folder).map_or(0, |entries| entries.count())
+}
+
+#[tokio::test]
+async fn an_upload_is_there_with_its_bytes_timeline_and_task() {
+    let world = world().await;
+    let record = world.upload(1).await;
+    let tx = &record.transaction;
+    assert_eq!((tx.status, tx.version, tx.attempts), (Status::Pending, 1, 0));
+    assert_eq!(record.message_id.as_deref(), Some("1@ap.example.test"));
+    let bytes = world.store.document(&record).await.unwrap().unwrap();
+    assert_eq!(bytes, "<Invoice n='1'/>");
+    let timeline = world.store.timeline_of(&tx.id).await.unwrap();
+    assert_eq!((timeline.len(), timeline[0].seq, &*timeline[0].name), (1, 1, "Pending"));
+    let claim = world.claim_one(TaskKind::Prepare, 0).await;
+    assert_eq!(claim.subject, tx.id.as_str());
+    assert_eq!(world.load(&claim).await, record);
+}
+
+#[tokio::test]
+async fn the_same_document_id_is_stored_once_per_organisation_and_direction() {
+    let world = world().await;
+    let first = world.upload(1).await.transaction.id;
+    let again = world.store.submit(outgoing(1, "<Invoice n='1'/>")).await.unwrap();
+    assert_eq!(again, Submitted::Duplicate { existing: first.clone(), same_content: true });
+    let other = world.store.submit(outgoing(1, "<Other/>")).await.unwrap();
+    assert_eq!(other, Submitted::Duplicate { existing: first, same_content: false });
+    world.arrive(1).await;
+    assert_eq!(world.claim(TaskKind::Prepare, 10, 10).await.len(), 2);
+}
+
+#[tokio::test]
+async fn a_message_is_stored_once_by_message_id_and_by_instance_id() {
+    let world = world().await;
+    let existing = world.arrive(1).await.transaction.id;
+    let mut same_message = incoming(2, "<Invoice/>");
+    same_message.message_id = "1@ap.example.test".to_owned();
+    let answer = world.store.receive(same_message.clone()).await.unwrap();
+    assert_eq!(answer, Received::DuplicateMessage { existing: existing.clone() });
+    let mut same_instance = incoming(3, "<Invoice/>");
+    same_instance.instance_id = "instance-1".to_owned();
+    let answer = world.store.receive(same_instance.clone()).await.unwrap();
+    assert_eq!(answer, Received::DuplicateInstance { existing });
+    // Another access point or sender may use the same ids without harm.
+    same_message.access_point = "POP000002".to_owned();
+    let answer = world.store.receive(same_message).await.unwrap();
+    assert!(matches!(answer, Received::Accepted(_)), "{answer:?}");
+    same_instance.envelope_sender = "0106:11111111".to_owned();
+    let answer = world.store.receive(same_instance).await.unwrap();
+    assert!(matches!(answer, Received::Accepted(_)), "{answer:?}");
+}
+
+#[tokio::test]
+async fn a_step_is_one_commit() {
+    let world = world().await;
+    let record = world.upload(1).await;
+    let claim = world.claim_one(TaskKind::Prepare, 1).await;
+    let mut done = completion(&claim, &record, &straight(), 2);
+    done.attempt = Some(attempt("<Receipt/>"));
+    done.report = Some(Bytes::from_static(b"{}"));
+    done.facts.number = Some("2026-17".to_owned());
+    let committed = world.store.commit(done).await.unwrap();
+    assert_eq!((committed.version, committed.events.len()), (2, 1));
+    let id = &record.transaction.id;
+    let after = world.store.transaction(id).await.unwrap().unwrap();
+    assert_eq!((after.transaction.status, after.transaction.attempts), (Status::Delivered, 1));
+    assert_eq!(after.transaction.number.as_deref(), Some("2026-17"));
+    assert_eq!(after.transaction.sender.as_deref(), Some(SENDER), "what was known stays");
+    assert_eq!(after.transaction.target_document_type.as_deref(), Some("busdox-docid-qns::x"));
+    let timeline = world.store.timeline_of(id).await.unwrap();
+    let names: Vec<&str> = timeline.iter().map(|line| line.name.as_str()).collect();
+    assert_eq!(names, ["Pending", "Validated", "Routed", "Delivered"]);
+    let attempts = world.store.attempts_of(id).await.unwrap();
+    assert_eq!(attempts[0].report["http"]["status"], 200);
+    let receipt = attempts[0].receipt_blob.unwrap();
+    assert_eq!(world.store.blob(&acme(), receipt).await.unwrap().unwrap(), "<Receipt/>");
+    let report = world.store.blob(&acme(), after.report.unwrap()).await.unwrap();
+    assert_eq!(report.unwrap(), "{}");
+    let events = world.store.events_since(&acme(), EventId(0), 10).await.unwrap();
+    assert_eq!((events.len(), events[0].topic), (1, Topic::INVOICE_SENT));
+    assert_eq!(events[0].seq, committed.events[0]);
+    assert!(world.store.events_since(&acme(), events[0].seq, 10).await.unwrap().is_empty());
+    assert!(world.claim(TaskKind::Prepare, 9_999, 10).await.is_empty());
+}
+
+#[tokio::test]
+async fn a_decision_from_an_old_version_is_refused_and_leaves_no_trace() {
+    let world = world().await;
+    let record = world.upload(1).await;
+    let claim = world.claim_one(TaskKind::Prepare, 1).await;
+    let mut done = completion(&claim, &record, &straight(), 2);
+    done.transaction.version = 7;
+    let refused = refusal(world.store.commit(done).await);
+    assert!(matches!(refused, Refusal::VersionMoved { expected: 7, found: 1, .. }), "{refused}");
+    assert_eq!(world.store.timeline_of(&record.transaction.id).await.unwrap().len(), 1);
+    assert!(world.store.events_since(&acme(), EventId(0), 10).await.unwrap().is_empty());
+    // The task is still held under the claim, so the step can be done again.
+    let done = completion(&claim, &record, &straight(), 3);
+    assert!(world.store.commit(done).await.is_ok());
+}
+
+#[tokio::test]
+async fn an_ignored_event_only_finishes_the_task() {
+    let world = world().await;
+    let record = world.upload(1).await;
+    let claim = world.claim_one(TaskKind::Prepare, 1).await;
+    let done = completion(&claim, &record, &[quoin_delivery::Event::Uploaded], 2);
+    assert!(done.decision.ignored.is_some());
+    world.store.commit(done).await.unwrap();
+    let after = world.store.transaction(&record.transaction.id).await.unwrap().unwrap();
+    assert_eq!(after, record);
+    assert!(world.claim(TaskKind::Prepare, 9_999, 10).await.is_empty());
+}
+
+#[tokio::test]
+async fn small_and_large_bytes_come_back_and_go_with_their_last_use() {
+    let world = world().await;
+    for (size, files) in [(1, 0), (INLINE_LIMIT, 0), (INLINE_LIMIT + 1, 1), (3_000_000, 1)] {
+        let bytes = Bytes::from(vec![7; size]);
+        let put = async || world.store.put_blob(&acme(), bytes.clone()).await;
+        let (first, second) = (put().await.unwrap(), put().await.unwrap());
+        assert_eq!(first, second);
+        assert_eq!(blob_files(&world), files, "{size} bytes");
+        assert_eq!(world.store.blob(&acme(), first).await.unwrap().unwrap(), bytes);
+        let stranger = "other".parse().unwrap();
+        assert_eq!(world.store.blob(&stranger, first).await.unwrap(), None);
+        world.store.delete_blob(&acme(), first).await.unwrap();
+        assert!(world.store.blob(&acme(), first).await.unwrap().is_some());
+        world.store.delete_blob(&acme(), first).await.unwrap();
+        assert_eq!(world.store.blob(&acme(), first).await.unwrap(), None);
+        assert_eq!(blob_files(&world), 0, "{size} bytes");
+    }
+}
+
+#[tokio::test]
+async fn a_large_duplicate_leaves_no_file_behind() {
+    let world = world().await;
+    let large = "x".repeat(INLINE_LIMIT * 2);
+    world.store.submit(outgoing(1, &large)).await.unwrap();
+    let again = world.store.submit(outgoing(1, &large)).await.unwrap();
+    assert!(matches!(again, Submitted::Duplicate { same_content: true, .. }));
+    assert_eq!(blob_files(&world), 1);
+}
+
+#[tokio::test]
+async fn an_arrived_document_is_downloaded_and_deleted_once() {
+    let world = world().await;
+    let record = world.arrive(1).await;
+    let document = &record.transaction.document_id;
+    let find = async || world.store.transaction_of(&acme(), Direction::Incoming, document).await;
+    world.store.mark_downloaded(&acme(), document, at(5)).await.unwrap();
+    world.store.mark_downloaded(&acme(), document, at(9)).await.unwrap();
+    assert_eq!(find().await.unwrap().unwrap().downloaded_on, Some(at(5)));
+    world.store.delete_incoming(&acme(), document, at(10)).await.unwrap();
+    let after = find().await.unwrap().unwrap();
+    assert_eq!((after.deleted_on, after.blob), (Some(at(10)), None));
+    assert_eq!(after.sha256, record.sha256);
+    assert_eq!(world.store.document(&after).await.unwrap(), None);
+    assert_eq!(world.store.blob(&acme(), record.sha256).await.unwrap(), None);
+    let timeline = world.store.timeline_of(&record.transaction.id).await.unwrap();
+    assert_eq!(timeline.last().unwrap().name, "Deleted");
+    let again = world.store.delete_incoming(&acme(), document, at(11)).await;
+    assert!(matches!(refusal(again), Refusal::NotFound { .. }));
+    let again = world.store.mark_downloaded(&acme(), document, at(11)).await;
+    assert!(matches!(refusal(again), Refusal::NotFound { .. }));
+}
+
+#[tokio::test]
+async fn what_was_sent_cannot_be_deleted() {
+    let world = world().await;
+    world.upload(1).await;
+    let refused = world.store.delete_incoming(&acme(), &document(1), at(10)).await;
+    assert!(matches!(refusal(refused), Refusal::NotFound { .. }));
+}
+
+#[tokio::test]
+async fn lists_filter_and_go_on_page_by_page() {
+    let world = world().await;
+    for number in 1..=7 {
+        world.arrive(number).await;
+    }
+    world.upload(8).await;
+    world.store.delete_incoming(&acme(), &document(3), at(50)).await.unwrap();
+    world.store.mark_downloaded(&acme(), &document(4), at(50)).await.unwrap();
+    let all = ListFilter::new(acme(), Direction::Incoming);
+    let mut seen = Vec::new();
+    let mut filter = ListFilter { limit: 2, ..all.clone() };
+    loop {
+        let page = world.store.list(filter.clone()).await.unwrap();
+        seen.extend(page.items.into_iter().map(|item| item.transaction.document_id));
+        filter.continuation = page.continuation;
+        if filter.continuation.is_none() {
+            break;
+        }
+        world.arrive(90 + u32::try_from(seen.len()).unwrap()).await;
+        filter.until = Some(at(20));
+    }
+    assert_eq!(seen, [1, 2, 4, 5, 6, 7].map(document));
+    let count = async |filter: ListFilter| world.store.list(filter).await.unwrap().items.len();
+    let until = Some(at(20));
+    assert_eq!(count(ListFilter { not_downloaded: true, until, ..all.clone() }).await, 5);
+    assert_eq!(count(ListFilter { from: Some(at(5)), until, ..all.clone() }).await, 3);
+    assert_eq!(count(ListFilter { status: Some(Status::Failed), ..all.clone() }).await, 0);
+    assert_eq!(count(ListFilter { party: Some(SENDER.to_owned()), ..all.clone() }).await, 0);
+    for wrong in ["!", "abc", "MQ", "MSAy\n"] {
+        let filter = ListFilter { continuation: Some(wrong.to_owned()), ..all.clone() };
+        let refused = refusal(world.store.list(filter).await);
+        assert!(matches!(refused, Refusal::Continuation { .. }), "{wrong}");
+    }
+}

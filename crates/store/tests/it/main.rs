@@ -1,0 +1,8 @@
+//! The store's contract, from the outside: what every engine must keep.
+
+mod claims;
+mod crash;
+mod documents;
+mod hooks;
+mod registry;
+mod world;

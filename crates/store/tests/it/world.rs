@@ -1,0 +1,206 @@
+//! A store in a folder of its own, with one organisation, and short ways to fill it.
+
+use std::path::PathBuf;
+
+use bytes::Bytes;
+use jiff::{SignedDuration, Timestamp};
+use quoin_delivery::{
+    DocumentId, Event, Family, OrganisationId, Outcome, Policy, Proof, Route, TaskKind, decide,
+};
+use quoin_store::{
+    Attempt, AttemptOutcome, Claim, Completion, Error, Facts, NewIncoming, NewOutgoing,
+    OpenOptions, Organisation, Received, Store, StoreKey, Submitted, TransactionRecord, Work,
+};
+use uuid::Uuid;
+
+pub const SENDER: &str = "0106:12345678";
+pub const RECEIVER: &str = "0106:87654321";
+pub const LEASE: SignedDuration = SignedDuration::from_secs(60);
+
+/// The tests' clock: seconds after a fixed day.
+pub fn at(seconds: i64) -> Timestamp {
+    Timestamp::from_second(1_780_000_000 + seconds).unwrap()
+}
+
+pub fn acme() -> OrganisationId {
+    "acme".parse().unwrap()
+}
+
+pub fn document(number: u32) -> DocumentId {
+    DocumentId::from_uuid(Uuid::from_u128(u128::from(number)))
+}
+
+/// A store in a folder that goes with it.
+pub struct World {
+    pub store: Store,
+    pub folder: Folder,
+}
+
+/// A folder that goes with its value.
+pub struct Folder(PathBuf);
+
+impl std::ops::Deref for Folder {
+    type Target = std::path::Path;
+    fn deref(&self) -> &std::path::Path {
+        &self.0
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // A folder that stays behind is swept with the target folder.
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+pub fn options(folder: &std::path::Path) -> OpenOptions {
+    OpenOptions::new(folder, StoreKey([42; 32]))
+}
+
+pub async fn world() -> World {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(Uuid::new_v4().to_string());
+    let store = Store::open(options(&folder)).await.unwrap();
+    let name = "Acme".to_owned();
+    let acme = Organisation { id: acme(), name, created_on: at(0) };
+    store.put_organisation(acme).await.unwrap();
+    World { store, folder: Folder(folder) }
+}
+
+pub fn outgoing(number: u32, content: &str) -> NewOutgoing {
+    NewOutgoing {
+        organisation: acme(),
+        party: SENDER.to_owned(),
+        document_id: document(number),
+        family: Family::Invoice,
+        facts: Facts { sender: Some(SENDER.to_owned()), ..Facts::default() },
+        channel: None,
+        message_id: format!("{number}@ap.example.test"),
+        instance_id: format!("instance-{number}"),
+        content: Bytes::from(content.to_owned()),
+        now: at(0),
+    }
+}
+
+pub fn incoming(number: u32, content: &str) -> NewIncoming {
+    NewIncoming {
+        organisation: acme(),
+        party: RECEIVER.to_owned(),
+        document_id: document(number),
+        family: Family::Invoice,
+        facts: Facts { receiver: Some(RECEIVER.to_owned()), ..Facts::default() },
+        envelope_sender: SENDER.to_owned(),
+        message_id: format!("{number}@ap.example.test"),
+        instance_id: format!("instance-{number}"),
+        access_point: "POP000001".to_owned(),
+        content: Bytes::from(content.to_owned()),
+        now: at(i64::from(number)),
+    }
+}
+
+impl World {
+    pub async fn upload(&self, number: u32) -> TransactionRecord {
+        let content = format!("<Invoice n='{number}'/>");
+        let submitted = self.store.submit(outgoing(number, &content)).await.unwrap();
+        let Submitted::Accepted(id) = submitted else { panic!("{submitted:?}") };
+        self.store.transaction(&id).await.unwrap().unwrap()
+    }
+
+    pub async fn arrive(&self, number: u32) -> TransactionRecord {
+        let content = format!("<Invoice n='{number}'/>");
+        let received = self.store.receive(incoming(number, &content)).await.unwrap();
+        let Received::Accepted(id) = received else { panic!("{received:?}") };
+        self.store.transaction(&id).await.unwrap().unwrap()
+    }
+
+    pub async fn claim(&self, kind: TaskKind, now: i64, max: usize) -> Vec<Claim> {
+        self.store.claim(&[kind], at(now), LEASE, max).await.unwrap()
+    }
+
+    pub async fn claim_one(&self, kind: TaskKind, now: i64) -> Claim {
+        self.claim(kind, now, 1).await.pop().expect("a task that is due")
+    }
+
+    pub async fn load(&self, claim: &Claim) -> TransactionRecord {
+        match self.store.load(claim).await.unwrap() {
+            Work::Transaction(record) => *record,
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+/// A step with these events, as a worker that goes straight on would hand it in.
+pub fn completion(
+    claim: &Claim,
+    record: &TransactionRecord,
+    events: &[Event],
+    now: i64,
+) -> Completion {
+    let mut transaction = record.transaction.clone();
+    let mut whole = None;
+    for event in events {
+        let decision = decide(&transaction, event, &Policy::default(), at(now));
+        transaction = transaction.after(&decision);
+        whole = Some(match whole {
+            None => decision,
+            Some(earlier) => quoin_delivery::Decision::followed_by(earlier, decision),
+        });
+    }
+    Completion {
+        claim: claim.clone(),
+        transaction: record.transaction.clone(),
+        decision: whole.unwrap(),
+        facts: Facts::default(),
+        attempt: None,
+        report: None,
+        now: at(now),
+    }
+}
+
+pub fn valid() -> Event {
+    Event::Validated { summary: "It keeps the rules.".to_owned() }
+}
+
+/// The events of a document that goes straight through, from its first task on.
+pub fn straight() -> Vec<Event> {
+    let endpoint = "https://ap.example.test/as4".to_owned();
+    let text = str::to_owned;
+    vec![
+        valid(),
+        Event::Routed(Route {
+            endpoint: endpoint.clone(),
+            protocol: text("As4"),
+            document_type: text("busdox-docid-qns::x"),
+            process: text("cenbii-procid-ubl::y"),
+        }),
+        Event::Attempted {
+            attempt: 1,
+            outcome: Outcome::Delivered(Proof {
+                endpoint,
+                protocol: text("As4"),
+                message_id: text("m@a"),
+                returned_message_id: text("r@b"),
+            }),
+        },
+    ]
+}
+
+pub fn attempt(receipt: &str) -> Attempt {
+    Attempt {
+        attempt: 1,
+        started_on: at(1),
+        ended_on: at(2),
+        outcome: AttemptOutcome::Delivered,
+        endpoint: Some("https://ap.example.test/as4".to_owned()),
+        report: serde_json::json!({"http": {"status": 200}}),
+        receipt: Some(Bytes::from(receipt.to_owned())),
+        receipt_blob: None,
+    }
+}
+
+/// The refusal of an answer, for comparison.
+pub fn refusal<T: std::fmt::Debug>(answer: Result<T, Error>) -> quoin_store::Refusal {
+    match answer {
+        Err(Error::Refusal(refusal)) => refusal,
+        other => panic!("expected a refusal, found {other:?}"),
+    }
+}
