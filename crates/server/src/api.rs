@@ -12,6 +12,7 @@ mod paths;
 pub mod purchase;
 pub mod recipient;
 pub mod sales;
+mod tokens;
 pub mod upload;
 
 use std::sync::Arc;
@@ -30,10 +31,14 @@ use crate::http::body::BodyLimits;
 use crate::http::connect;
 use crate::http::frame::{Frame, framed};
 use crate::http::problem::Problem;
+use crate::http::throttle::Throttle;
+use crate::http::token::Tokens;
 use crate::http::{ClientRecord, Clients, codes};
 use crate::net::Guard;
+use crate::start::{Parts, StartError};
 
-pub use recipient::{AccessPointInfo, Lookup, Recipient};
+pub use openapi::json as description;
+pub use recipient::{AccessPointInfo, Recipient, Recipients};
 
 /// What the handlers share.
 #[derive(Clone)]
@@ -43,7 +48,7 @@ pub struct Api {
     /// Tokens.
     pub auth: Auth,
     /// Who answers look-ups.
-    pub lookup: Arc<dyn Lookup>,
+    pub recipients: Arc<dyn Recipients>,
     /// The time.
     pub clock: Clock,
     /// Settings that do not change while the process runs.
@@ -73,8 +78,52 @@ impl FromRef<Api> for Auth {
     }
 }
 
+impl Api {
+    /// The interface of a service, from its parts.
+    ///
+    /// # Errors
+    /// The key that signs tokens cannot be used.
+    pub fn of(parts: &Parts) -> Result<Api, StartError> {
+        let config = &parts.config;
+        let address = || format!("http://{}", config.listen.api.address);
+        let public_url = config.api.public_url.clone().unwrap_or_else(address);
+        let public_url = public_url.trim_end_matches('/').to_owned();
+        let key = tokens::key(config)?;
+        let tokens = Tokens::new(&key, public_url.clone(), config.api.token_lifetime_seconds)?;
+        let auth = Auth {
+            tokens: Arc::new(tokens),
+            clients: Arc::new(StoredClients(parts.store.clone())),
+            throttle: Arc::new(Throttle::new(config.api.token_failures_per_minute)),
+            clock: parts.clock.clone(),
+        };
+        let settings = Settings {
+            public_url,
+            header_prefix: config.api.header_prefix.clone(),
+            as4_domain: parts.as4_domain().to_owned(),
+            body: BodyLimits::from(&config.limits),
+            lookup_timeout: Duration::from_secs(config.network.lookup_timeout_seconds),
+            hook_guard: parts.hook_guard(),
+        };
+        Ok(Api {
+            store: parts.store.clone(),
+            auth,
+            recipients: parts.lookup.clone(),
+            clock: parts.clock.clone(),
+            settings: Arc::new(settings),
+        })
+    }
+}
+
+/// The door of a service.
+///
+/// # Errors
+/// As [`Api::of`].
+pub fn router(parts: &Parts) -> Result<Router, StartError> {
+    Ok(routes(Api::of(parts)?))
+}
+
 /// All routes of the door, in their frame.
-pub fn router(api: Api) -> Router {
+pub fn routes(api: Api) -> Router {
     let frame = Frame {
         base: api.settings.public_url.as_str().into(),
         request_bytes: api.settings.body.bytes,

@@ -164,8 +164,3 @@ fn paths_start_at_the_folder_of_the_file() {
     assert_eq!(config.smp.key_file, Some(PathBuf::from("/k")));
     assert!(matches!(Config::load(&file), Err(ConfigError::Unreadable { .. })));
 }
-
-#[test]
-fn the_default_waits_are_those_of_the_deciding_room() {
-    assert_eq!(Config::default().retry.policy(), quoin_delivery::Policy::default());
-}

@@ -7,7 +7,9 @@ use std::time::Duration;
 use futures::future::{BoxFuture, FutureExt};
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId};
 use quoin_peppol::lookup::{LookupError, NotRegistered};
-use quoin_server::api::{AccessPointInfo, Api, Lookup, Recipient, Settings, StoredClients, router};
+use quoin_server::api::{
+    AccessPointInfo, Api, Recipient, Recipients, Settings, StoredClients, routes,
+};
 use quoin_server::clock::Clock;
 use quoin_server::config::Config;
 use quoin_server::http::auth::Auth;
@@ -66,8 +68,8 @@ impl Drop for World {
 
 struct Network;
 
-impl Lookup for Network {
-    fn lookup<'a>(
+impl Recipients for Network {
+    fn look_up<'a>(
         &'a self,
         participant: &'a ParticipantId,
         _document_type: Option<&'a DocumentTypeId>,
@@ -97,7 +99,9 @@ pub async fn world() -> World {
     let clock = Clock::default();
     let config = Config::parse(SEEDS).unwrap();
     let guard = Guard::default();
-    quoin_server::seeds::apply(&store, &config.organisation, &guard, clock.now()).await.unwrap();
+    for seed in &config.organisation {
+        quoin_server::seeds::record(&store, seed, &guard, clock.now()).await.unwrap();
+    }
     let key = Tokens::generate_key().unwrap();
     let public_url = "https://api.example.org".to_owned();
     let auth = Auth {
@@ -117,14 +121,14 @@ pub async fn world() -> World {
     let api = Api {
         store: store.clone(),
         auth,
-        lookup: Arc::new(Network),
+        recipients: Arc::new(Network),
         clock: clock.clone(),
         settings: Arc::new(settings),
     };
     let shutdown = Shutdown::default();
     let address = "127.0.0.1:0".parse().unwrap();
     let door = Door { name: "api", address, tls: None, limits: DoorLimits::default() };
-    let open = door.open(router(api), shutdown.clone()).await.unwrap();
+    let open = door.open(routes(api), shutdown.clone()).await.unwrap();
     World { base: open.url(), http: plain_client(), store, clock, shutdown, folder }
 }
 
@@ -138,34 +142,42 @@ pub fn plain_client() -> reqwest::Client {
 }
 
 /// A caller with its token.
-pub struct As<'w> {
-    world: &'w World,
+pub struct As {
+    base: String,
+    http: reqwest::Client,
     token: String,
 }
 
-impl World {
-    pub async fn client(&self, id: &str, secret: &str) -> As<'_> {
+impl As {
+    /// Fetches a token at a service.
+    pub async fn fetch(base: &str, id: &str, secret: &str) -> As {
+        let http = plain_client();
         let form = format!("grant_type=client_credentials&client_id={id}&client_secret={secret}");
-        let request = self
-            .http
-            .post(format!("{}/connect/token", self.base))
+        let request = http
+            .post(format!("{base}/connect/token"))
             .header("content-type", "application/x-www-form-urlencoded")
             .body(form);
         let (status, body) = answer(request).await;
         assert_eq!(status, 200, "{body}");
-        As { world: self, token: body["access_token"].as_str().unwrap().to_owned() }
+        let token = body["access_token"].as_str().unwrap().to_owned();
+        As { base: base.to_owned(), http, token }
+    }
+}
+
+impl World {
+    pub async fn client(&self, id: &str, secret: &str) -> As {
+        As::fetch(&self.base, id, secret).await
     }
 
-    pub async fn acme(&self) -> As<'_> {
+    pub async fn acme(&self) -> As {
         self.client("acme-erp", "acme-secret").await
     }
 }
 
-impl As<'_> {
+impl As {
     pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
-        self.world
-            .http
-            .request(method, format!("{}{path}", self.world.base))
+        self.http
+            .request(method, format!("{}{path}", self.base))
             .header("authorization", format!("Bearer {}", self.token))
     }
 
