@@ -12,7 +12,6 @@ mod paths;
 pub mod purchase;
 pub mod recipient;
 pub mod sales;
-mod tokens;
 pub mod upload;
 
 use std::sync::Arc;
@@ -31,14 +30,11 @@ use crate::http::body::BodyLimits;
 use crate::http::connect;
 use crate::http::frame::{Frame, framed};
 use crate::http::problem::Problem;
-use crate::http::throttle::Throttle;
-use crate::http::token::Tokens;
 use crate::http::{ClientRecord, Clients, codes};
 use crate::net::Guard;
-use crate::start::{Parts, StartError};
 
-pub use openapi::json as description;
-pub use recipient::{AccessPointInfo, Recipient, Recipients};
+pub use recipient::{AccessPointInfo, Lookup, Recipient};
+pub use upload::UploadRoom;
 
 /// What the handlers share.
 #[derive(Clone)]
@@ -48,7 +44,7 @@ pub struct Api {
     /// Tokens.
     pub auth: Auth,
     /// Who answers look-ups.
-    pub recipients: Arc<dyn Recipients>,
+    pub lookup: Arc<dyn Lookup>,
     /// The time.
     pub clock: Clock,
     /// Settings that do not change while the process runs.
@@ -70,6 +66,8 @@ pub struct Settings {
     pub lookup_timeout: Duration,
     /// What hooks may name.
     pub hook_guard: Guard,
+    /// Memory for uploads in flight.
+    pub uploads: UploadRoom,
 }
 
 impl FromRef<Api> for Auth {
@@ -78,52 +76,8 @@ impl FromRef<Api> for Auth {
     }
 }
 
-impl Api {
-    /// The interface of a service, from its parts.
-    ///
-    /// # Errors
-    /// The key that signs tokens cannot be used.
-    pub fn of(parts: &Parts) -> Result<Api, StartError> {
-        let config = &parts.config;
-        let address = || format!("http://{}", config.listen.api.address);
-        let public_url = config.api.public_url.clone().unwrap_or_else(address);
-        let public_url = public_url.trim_end_matches('/').to_owned();
-        let key = tokens::key(config)?;
-        let tokens = Tokens::new(&key, public_url.clone(), config.api.token_lifetime_seconds)?;
-        let auth = Auth {
-            tokens: Arc::new(tokens),
-            clients: Arc::new(StoredClients(parts.store.clone())),
-            throttle: Arc::new(Throttle::new(config.api.token_failures_per_minute)),
-            clock: parts.clock.clone(),
-        };
-        let settings = Settings {
-            public_url,
-            header_prefix: config.api.header_prefix.clone(),
-            as4_domain: parts.as4_domain().to_owned(),
-            body: BodyLimits::from(&config.limits),
-            lookup_timeout: Duration::from_secs(config.network.lookup_timeout_seconds),
-            hook_guard: parts.hook_guard(),
-        };
-        Ok(Api {
-            store: parts.store.clone(),
-            auth,
-            recipients: parts.lookup.clone(),
-            clock: parts.clock.clone(),
-            settings: Arc::new(settings),
-        })
-    }
-}
-
-/// The door of a service.
-///
-/// # Errors
-/// As [`Api::of`].
-pub fn router(parts: &Parts) -> Result<Router, StartError> {
-    Ok(routes(Api::of(parts)?))
-}
-
 /// All routes of the door, in their frame.
-pub fn routes(api: Api) -> Router {
+pub fn router(api: Api) -> Router {
     let frame = Frame {
         base: api.settings.public_url.as_str().into(),
         request_bytes: api.settings.body.bytes,

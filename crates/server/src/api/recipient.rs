@@ -3,17 +3,14 @@
 
 use axum::Json;
 use axum::extract::{Query, State};
-use futures::future::{BoxFuture, FutureExt};
-use quoin_peppol::codelists;
-use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId};
+use futures::future::BoxFuture;
+use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId};
 use quoin_peppol::lookup::LookupError;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::http::problem::{Failed, Refused};
 use crate::http::{Caller, Problem, codes};
-use crate::lookup::Lookup;
-use crate::sending::PROTOCOL;
 
 use super::Api;
 
@@ -21,10 +18,10 @@ use super::Api;
 const PEPPOL: &str = "peppol";
 
 /// Who answers look-ups: SML, SMP and the trust checks behind one question.
-pub trait Recipients: Send + Sync {
+pub trait Lookup: Send + Sync {
     /// Looks a participant up. With a document type, the access point is the one for that type;
     /// without, the one for any type, as a sign that documents can be delivered at all.
-    fn look_up<'a>(
+    fn lookup<'a>(
         &'a self,
         participant: &'a ParticipantId,
         document_type: Option<&'a DocumentTypeId>,
@@ -52,38 +49,6 @@ pub struct AccessPointInfo {
     /// Always `As4`.
     #[schema(example = "As4")]
     pub protocol: String,
-}
-
-impl Recipients for Lookup {
-    fn look_up<'a>(
-        &'a self,
-        participant: &'a ParticipantId,
-        document_type: Option<&'a DocumentTypeId>,
-    ) -> BoxFuture<'a, Result<Recipient, LookupError>> {
-        async move {
-            let document_types = self.registrations(participant).await?.document_types;
-            let usable = |id: &DocumentTypeId| Some((id.clone(), process_of(id)?));
-            let first = || document_types.iter().find_map(usable);
-            let Some((wanted, process)) = document_type.map_or_else(first, usable) else {
-                return Ok(Recipient { document_types, access_point: None });
-            };
-            let found = self.find(participant, &wanted, &process).await;
-            let endpoint = found.map_err(|failure| failure.error)?.endpoint;
-            let access_point = Some(AccessPointInfo {
-                url: endpoint.address,
-                seat_id: endpoint.certificate.seat().as_str().to_owned(),
-                protocol: PROTOCOL.to_owned(),
-            });
-            Ok(Recipient { document_types, access_point })
-        }
-        .boxed()
-    }
-}
-
-/// The process in which the code list expects a document type.
-fn process_of(id: &DocumentTypeId) -> Option<ProcessId> {
-    let value = codelists::document_type(id)?.processes.first()?;
-    ProcessId::new(ProcessId::SCHEME, value).ok()
 }
 
 /// Whom to look up.
@@ -150,7 +115,7 @@ pub(crate) async fn query(
             Problem::new(&codes::BAD_QUERY, format!("preferredDocumentTypeId: {error}"))
         })?;
     let limit = api.settings.lookup_timeout;
-    let found = tokio::time::timeout(limit, api.recipients.look_up(&id, wanted.as_ref())).await;
+    let found = tokio::time::timeout(limit, api.lookup.lookup(&id, wanted.as_ref())).await;
     let slow = || LookupError::SmpTrouble { what: format!("no answer within {limit:?}") };
     answer(&id, found.unwrap_or_else(|_| Err(slow()))).map(Json)
 }

@@ -6,6 +6,8 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::time::Duration;
 
+use jiff::SignedDuration;
+use quoin_delivery::{Policy, Schedule};
 use serde::{Deserialize, Serialize};
 
 use super::Secret;

@@ -76,8 +76,9 @@ fn the_commented_organisation_parses() {
 
 #[test]
 fn all_problems_come_at_once_with_their_lines() {
-    let text = "data_dri = \"x\"\nroles = [\"api\", \"cook\"]\n[listen.api]\naddress = \"0.0.0.0:1\"\n\
-                [limits]\nconnections = \"many\"\nrequest_bytes = 0\n[api]\nheader_prefix = \"X\"\n";
+    let text = "data_dri = 'x'\nroles = ['api', 'cook']\n[listen.api]\naddress = '0.0.0.0:1'\n\
+                [limits]\nconnections = 'many'\nrequest_bytes = 0\n\
+                [api]\nheader_prefix = 'X'\n";
     let found = problems(text);
     assert_eq!(found.len(), 6, "{found:#?}");
     assert!(found[0].starts_with("line 1: data_dri: unknown field"), "{found:#?}");
@@ -163,4 +164,9 @@ fn paths_start_at_the_folder_of_the_file() {
     assert_eq!(config.smp.certificate_file, Some(folder.join("s.pem")));
     assert_eq!(config.smp.key_file, Some(PathBuf::from("/k")));
     assert!(matches!(Config::load(&file), Err(ConfigError::Unreadable { .. })));
+}
+
+#[test]
+fn the_default_waits_are_those_of_the_deciding_room() {
+    assert_eq!(Config::default().retry.policy(), quoin_delivery::Policy::default());
 }

@@ -8,7 +8,7 @@ use futures::future::{BoxFuture, FutureExt};
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId};
 use quoin_peppol::lookup::{LookupError, NotRegistered};
 use quoin_server::api::{
-    AccessPointInfo, Api, Recipient, Recipients, Settings, StoredClients, routes,
+    AccessPointInfo, Api, Lookup, Recipient, Settings, StoredClients, UploadRoom, router,
 };
 use quoin_server::clock::Clock;
 use quoin_server::config::Config;
@@ -68,8 +68,8 @@ impl Drop for World {
 
 struct Network;
 
-impl Recipients for Network {
-    fn look_up<'a>(
+impl Lookup for Network {
+    fn lookup<'a>(
         &'a self,
         participant: &'a ParticipantId,
         _document_type: Option<&'a DocumentTypeId>,
@@ -99,9 +99,7 @@ pub async fn world() -> World {
     let clock = Clock::default();
     let config = Config::parse(SEEDS).unwrap();
     let guard = Guard::default();
-    for seed in &config.organisation {
-        quoin_server::seeds::record(&store, seed, &guard, clock.now()).await.unwrap();
-    }
+    quoin_server::seeds::apply(&store, &config.organisation, &guard, clock.now()).await.unwrap();
     let key = Tokens::generate_key().unwrap();
     let public_url = "https://api.example.org".to_owned();
     let auth = Auth {
@@ -117,18 +115,19 @@ pub async fn world() -> World {
         body: BodyLimits { bytes: REQUEST_BYTES, time: Duration::from_secs(10) },
         lookup_timeout: Duration::from_millis(300),
         hook_guard: guard,
+        uploads: UploadRoom::default(),
     };
     let api = Api {
         store: store.clone(),
         auth,
-        recipients: Arc::new(Network),
+        lookup: Arc::new(Network),
         clock: clock.clone(),
         settings: Arc::new(settings),
     };
     let shutdown = Shutdown::default();
     let address = "127.0.0.1:0".parse().unwrap();
     let door = Door { name: "api", address, tls: None, limits: DoorLimits::default() };
-    let open = door.open(routes(api), shutdown.clone()).await.unwrap();
+    let open = door.open(router(api), shutdown.clone()).await.unwrap();
     World { base: open.url(), http: plain_client(), store, clock, shutdown, folder }
 }
 
