@@ -5,5 +5,6 @@ mod crossing;
 mod dns;
 mod doors;
 mod hooks;
+mod lab_api;
 mod tokens;
 mod world;
