@@ -4,9 +4,9 @@ set -eu
 cd "$(dirname "$0")"
 here=$(pwd)
 
-if ! command -v xmlsec1 >/dev/null; then
+if ! command -v xmlsec1 >/dev/null || ! [ -e /usr/share/java/xmlsec.jar ]; then
   apt-get update -q >/dev/null
-  apt-get install -y -q xmlsec1 >/dev/null
+  apt-get install -y -q xmlsec1 libxml-security-java >/dev/null
 fi
 if [ ! -x .venv/bin/python ]; then
   python3 -m venv .venv

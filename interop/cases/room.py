@@ -3,7 +3,7 @@
 import contextlib
 import subprocess
 
-from peers import peppol_py, pypi_as4
+from peers import peppol_py, pypi_as4, santuario
 
 from .world import OURS, PATIENCE, THEIRS, THIRD, World
 
@@ -116,6 +116,22 @@ class Room:
             invoice = self.world.invoice
             answer = peppol_py.send(self.network, THEIRS, OURS, url, invoice, NOT_SERVICED)
         assert answer and "PEPPOL:NOT_SERVICED" in answer, answer
+
+    # ---- Apache Santuario
+
+    def case_santuario_opens_our_message(self):
+        with contextlib.closing(pypi_as4.Server(self.network, THEIRS)) as server:
+            self.we_send(server.url, SERVED)
+            ((content_type, body),) = server.requests
+        judge = santuario.Judge(self.network, self.world.work)
+        said, payload = judge.open(content_type, body, THEIRS, OURS)
+        assert said == "verified 3 references\n", said
+        self.world.same_document(payload)
+        changed = body.replace(b">9915:helger<", b">9915:hacker<")
+        said, payload = judge.open(content_type, changed, THEIRS, OURS)
+        assert payload is None and "does not verify" in said, said
+        said, payload = judge.open(content_type, body, THEIRS, THIRD)
+        assert payload is None and "does not verify" in said, said
 
     # ---- xmlsec1
 

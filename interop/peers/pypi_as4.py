@@ -58,14 +58,15 @@ class Message:
 
 
 class Server:
-    """Receives messages until it is closed; `received` holds message id and payload of each."""
+    """Receives messages until it is closed: `received` holds message id and payload of each that it
+    accepted, `requests` content type and body of all."""
 
     def __init__(self, network: Network, seat: str, tls: bool = False):
         party = own(network, seat)
         ca = network.certificate("ca")
         policy = peppol_security_policy(network.certificate("root"), intermediates=[ca])
-        self.received = []
-        received = self.received
+        self.received, self.requests = [], []
+        received, requests = self.received, self.requests
 
         def accept(participant):
             if participant.endswith("notserviced"):
@@ -79,6 +80,7 @@ class Server:
 
             def do_POST(self):
                 body = self.rfile.read(int(self.headers["Content-Length"]))
+                requests.append((self.headers["Content-Type"], body))
                 exchange = parse_peppol_message(
                     request_headers=dict(self.headers),
                     request_body=body,
