@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use quoin_document::samples::Kind;
 use quoin_server::clock::Clock;
 use quoin_server::config::Config;
 use quoin_server::lab::network::{Corner, Customer, Surroundings};
@@ -25,6 +26,10 @@ const KILLS: usize = 6;
 const SEED: u64 = 20_261_121;
 /// Uploads at a time.
 const UPLOADS: usize = 8;
+/// Every so many documents one is large, so that it lies in a file beside the database.
+const LARGE_EVERY: usize = 25;
+/// Lines of a large one.
+const LARGE_LINES: usize = 150;
 /// Parties on either side.
 const PARTIES: usize = 5;
 /// How long everything may take after the last restart.
@@ -48,6 +53,25 @@ struct Upload {
     number: String,
     from: String,
     to: String,
+    lines: usize,
+}
+
+impl Upload {
+    fn of(scene: &Scene, number: usize) -> Upload {
+        let party = |customer: &Customer, n: usize| customer.participants[n % PARTIES].clone();
+        Upload {
+            id: Uuid::new_v4().to_string(),
+            number: format!("KILL-{number}"),
+            from: party(&scene.sender, number),
+            to: party(&scene.receiver, number / PARTIES),
+            lines: if number.is_multiple_of(LARGE_EVERY) { LARGE_LINES } else { 2 },
+        }
+    }
+
+    fn invoice(&self) -> String {
+        let Upload { from, to, number, lines, .. } = self;
+        quoin_document::samples::document(Kind::Invoice, from, to, number, *lines)
+    }
 }
 
 impl Scene {
@@ -113,10 +137,10 @@ async fn nothing_is_lost_or_doubled_when_access_points_are_killed() {
     scene.one.start();
     scene.two.start();
     let begun = Instant::now();
-    let uploads: Arc<Vec<Upload>> = Arc::new((0..count).map(|n| upload(&scene, n)).collect());
+    let uploads: Arc<Vec<Upload>> = Arc::new((0..count).map(|n| Upload::of(&scene, n)).collect());
     let killers = [
-        tokio::spawn(kill_again_and_again(scene.one.clone(), Dice::new(seed))),
-        tokio::spawn(kill_again_and_again(scene.two.clone(), Dice::new(seed.rotate_left(7)))),
+        tokio::spawn(kill_again_and_again(scene.clone(), scene.one.clone(), Dice::new(seed))),
+        tokio::spawn(kill_again_and_again(scene.clone(), scene.two.clone(), Dice::new(!seed))),
     ];
     let uploaders: Vec<_> = (0..UPLOADS)
         .map(|lane| tokio::spawn(send_lane(scene.clone(), uploads.clone(), lane)))
@@ -125,38 +149,30 @@ async fn nothing_is_lost_or_doubled_when_access_points_are_killed() {
         uploader.await.unwrap();
     }
     let uploaded = begun.elapsed();
+    let mut instants = Vec::new();
     for killer in killers {
-        killer.await.unwrap();
+        instants.extend(killer.await.unwrap());
     }
+    instants.sort_unstable();
+    let on_the_way = instants.iter().filter(|sent| (1..count).contains(*sent)).count();
+    assert!(on_the_way > 0, "no kill while documents were on their way: {instants:?}");
     let killed = begun.elapsed();
     settled(&scene, &uploads).await;
     println!(
         "{count} documents: uploaded after {uploaded:.1?}, last restart after {killed:.1?}, \
-         all delivered after {:.1?}; kills {} and {}",
+         all delivered after {:.1?}; killed when so many were sent: {instants:?}",
         begun.elapsed(),
-        scene.one.kills(),
-        scene.two.kills(),
     );
     check_sent(&scene, &uploads).await;
     let arrived = check_arrived(&scene, &uploads).await;
     check_events(&scene, &uploads, &arrived);
 }
 
-fn upload(scene: &Scene, number: usize) -> Upload {
-    let party = |customer: &Customer, n: usize| customer.participants[n % PARTIES].clone();
-    Upload {
-        id: Uuid::new_v4().to_string(),
-        number: format!("KILL-{number}"),
-        from: party(&scene.sender, number),
-        to: party(&scene.receiver, number / PARTIES),
-    }
-}
-
 /// Uploads every n-th document. A repeat that is answered with 409 was stored the first time.
 async fn send_lane(scene: Arc<Scene>, uploads: Arc<Vec<Upload>>, lane: usize) {
     let caller = scene.caller(&scene.one, &scene.sender).await;
     for upload in uploads.iter().skip(lane).step_by(UPLOADS) {
-        let invoice = quoin_document::samples::invoice(&upload.from, &upload.to, &upload.number);
+        let invoice = upload.invoice();
         let begun = Instant::now();
         let mut repeat = false;
         loop {
@@ -176,14 +192,23 @@ async fn send_lane(scene: Arc<Scene>, uploads: Arc<Vec<Upload>>, lane: usize) {
     }
 }
 
-/// Kills at instants between the first moment of a start and a second later.
-async fn kill_again_and_again(service: Arc<Service>, mut dice: Dice) {
+/// Kills at instants between the first moment of a start and a second later; answers how many
+/// documents were told as sent at each of them.
+async fn kill_again_and_again(
+    scene: Arc<Scene>,
+    service: Arc<Service>,
+    mut dice: Dice,
+) -> Vec<usize> {
+    let mut instants = Vec::new();
     for _ in 0..KILLS {
         tokio::time::sleep(Duration::from_millis(dice.below(1_500))).await;
         service.kill();
+        let told = scene.around.sink.told();
+        instants.push(told.iter().filter(|told| told.text("topic") == "InvoiceSent").count());
         tokio::time::sleep(Duration::from_millis(dice.below(300))).await;
         service.start();
     }
+    instants
 }
 
 /// Waits until every webhook was called that has to be.

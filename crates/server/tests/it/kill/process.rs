@@ -21,7 +21,6 @@ pub struct Service {
     config: PathBuf,
     log: PathBuf,
     child: Mutex<Option<Child>>,
-    kills: AtomicUsize,
     unlucky: AtomicUsize,
 }
 
@@ -37,7 +36,6 @@ impl Service {
             config: file,
             log: folder.join(format!("{name}.log")),
             child: Mutex::default(),
-            kills: AtomicUsize::new(0),
             unlucky: AtomicUsize::new(0),
         }
     }
@@ -62,12 +60,7 @@ impl Service {
         if let Some(mut child) = self.child.lock().unwrap().take() {
             child.kill().unwrap();
             child.wait().unwrap();
-            self.kills.fetch_add(1, Ordering::Relaxed);
         }
-    }
-
-    pub fn kills(&self) -> usize {
-        self.kills.load(Ordering::Relaxed)
     }
 
     /// Asserts that the process has not ended by itself. While it was down, a connection of any

@@ -61,6 +61,11 @@ impl Forger {
         Forger { own, receiver, url, http }
     }
 
+    /// The certificate (DER) of the receiver.
+    pub fn receiver(&self) -> &[u8] {
+        &self.receiver.certificate
+    }
+
     /// An invoice to the receiver in an envelope, with fresh identifiers.
     pub fn draft(&self, number: &str) -> Draft {
         let invoice = quoin_document::samples::invoice(SENDER, RECEIVER, number);
