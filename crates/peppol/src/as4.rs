@@ -13,6 +13,7 @@ mod builder;
 mod compression;
 mod encryption;
 mod error;
+mod ids;
 mod incoming;
 mod mime;
 mod names;

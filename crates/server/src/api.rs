@@ -34,6 +34,7 @@ use crate::http::{ClientRecord, Clients, codes};
 use crate::net::Guard;
 
 pub use recipient::{AccessPointInfo, Lookup, Recipient};
+pub use upload::UploadRoom;
 
 /// What the handlers share.
 #[derive(Clone)]
@@ -65,6 +66,8 @@ pub struct Settings {
     pub lookup_timeout: Duration,
     /// What hooks may name.
     pub hook_guard: Guard,
+    /// Memory for uploads in flight.
+    pub uploads: UploadRoom,
 }
 
 impl FromRef<Api> for Auth {

@@ -60,6 +60,10 @@ pub async fn apply(
                 store.put_hook(hook).await?;
             }
             let services = services(&id, seed, &party, now).map_err(value)?;
+            for identifier in &party.identifiers {
+                // What was switched off in the meantime goes; no door is open yet.
+                store.remove_services(&id, identifier).await?;
+            }
             store.put_party(party).await?;
             store.put_services(services).await?;
         }

@@ -1,5 +1,8 @@
 //! What the tests of every room share, and nothing that runs in the product: where the official
-//! artefacts lie on this machine, and how a test says that it was skipped because they are absent.
+//! artefacts lie on this machine, how a test says that it was skipped because they are absent, and
+//! how a bench measures.
+
+pub mod bench;
 
 use std::path::{Path, PathBuf};
 

@@ -88,25 +88,25 @@ impl<'d> Writer<'_, 'd> {
         attributes: &[Attribute<'d>],
         out: &mut String,
     ) {
-        let mut wanted: Vec<(&'d str, &'d str)> = Vec::with_capacity(4);
+        let mut wanted: Vec<(&'d str, &'d str)> = Vec::new();
         match &self.mode {
             Mode::Inclusive if is_apex => in_scope(element, &mut wanted),
             Mode::Inclusive => wanted.extend(element.declarations()),
             Mode::Exclusive { inclusive } => {
-                visibly_utilised(element, attributes, &mut wanted);
-                for prefix in inclusive {
-                    if let Some((prefix, uri)) = binding(element, prefix) {
-                        wanted.push((prefix, uri));
-                    }
-                }
+                let used = attributes.iter().filter(|attribute| !attribute.prefix.is_empty());
+                let used = used.map(|attribute| (attribute.prefix, attribute.namespace));
+                let listed = inclusive.iter().filter_map(|prefix| binding(element, prefix));
+                let own = (element.prefix(), element.namespace());
+                wanted.extend(std::iter::once(own).chain(used).chain(listed).filter(|binding| {
+                    // Most elements need nothing that is not there already.
+                    !self.is_rendered(binding)
+                }));
             }
         }
         wanted.sort_unstable();
         wanted.dedup();
         for (prefix, uri) in wanted {
-            let outer = self.rendered.iter().rev().find(|(known, _)| *known == prefix);
-            let outer = outer.map_or("", |(_, uri)| *uri);
-            if prefix == "xml" || outer == uri {
+            if prefix == "xml" || self.is_rendered(&(prefix, uri)) {
                 continue;
             }
             out.push_str(" xmlns");
@@ -120,17 +120,11 @@ impl<'d> Writer<'_, 'd> {
             self.rendered.push((prefix, uri));
         }
     }
-}
 
-/// The prefixes of the element and of its attributes, with what they stand for.
-fn visibly_utilised<'d>(
-    element: Element<'d>,
-    attributes: &[Attribute<'d>],
-    wanted: &mut Vec<(&'d str, &'d str)>,
-) {
-    wanted.push((element.prefix(), element.namespace()));
-    for attribute in attributes.iter().filter(|a| !a.prefix.is_empty()) {
-        wanted.push((attribute.prefix, attribute.namespace));
+    /// Whether a prefix already stands for this name where the output is.
+    fn is_rendered(&self, (prefix, uri): &(&str, &str)) -> bool {
+        let outer = self.rendered.iter().rev().find(|(known, _)| known == prefix);
+        outer.map_or("", |(_, uri)| *uri) == *uri
     }
 }
 

@@ -37,7 +37,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { bytes: 256 << 20, depth: 64, nodes: 2_000_000, attributes: 256, namespaces: 512 }
+        Limits { bytes: 256 << 20, depth: 64, nodes: 2_000_000, attributes: 256, namespaces: 128 }
     }
 }
 

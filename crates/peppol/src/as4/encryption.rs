@@ -5,10 +5,11 @@
 use quoin_xml::base64;
 use quoin_xml::keys::{AES_128_KEY_LENGTH, KeyError, open_aes128_gcm, seal_aes128_gcm};
 use quoin_xml::namespaces::{DS, SHA256, XENC, XENC11};
-use quoin_xml::tree::{Document, Element};
+use quoin_xml::tree::Element;
 
 use super::builder::Canonical;
 use super::error::{EbmsCode, Refusal};
+use super::ids::Ids;
 use super::names::{
     AES128_GCM, ENCRYPTED_KEY_TOKEN, MGF1_SHA256, RSA_OAEP, SWA_CIPHERTEXT, SWA_CONTENT_ONLY, WSSE,
     WSSE11,
@@ -102,7 +103,7 @@ pub(super) struct Envelope {
 
 /// Finds and checks the encryption of an attachment.
 pub(super) fn read(
-    document: &Document,
+    ids: &Ids<'_>,
     security: Element<'_>,
     content_id: &str,
 ) -> Result<Envelope, Refusal> {
@@ -128,7 +129,7 @@ pub(super) fn read(
         )));
     }
     let key_info = key.child(DS, "KeyInfo").ok_or_else(|| policy("EncryptedKey has no KeyInfo"))?;
-    let certificate = certificate_of(document, key_info)?;
+    let certificate = certificate_of(ids, key_info)?;
     let wrapped = key
         .child(XENC, "CipherData")
         .and_then(|data| data.child(XENC, "CipherValue"))

@@ -12,6 +12,7 @@ use quoin_xml::tree::{Document, Element, Limits};
 use super::compression::gunzip;
 use super::encryption;
 use super::error::{EbmsCode, Refusal};
+use super::ids::Ids;
 use super::mime::{self, MimeError, Part};
 use super::names::{EB, SOAP, WSSE};
 use super::party::{OwnIdentity, Peer, Peers};
@@ -60,7 +61,7 @@ impl<'a> Incoming<'a> {
     pub fn claimed_signer(&self) -> Option<Vec<u8>> {
         let soap = Soap::read(&self.document).ok()?;
         let signature = soap.security().ok()?.child(DS, "Signature")?;
-        certificate_of(&self.document, signature.child(DS, "KeyInfo")?).ok()
+        certificate_of(&Ids::of(&self.document), signature.child(DS, "KeyInfo")?).ok()
     }
 
     /// Verifies and decrypts the message.
@@ -85,14 +86,15 @@ impl<'a> Incoming<'a> {
     ) -> Result<Received, Refusal> {
         self.check_package(soap, infos)?;
         let security = soap.security()?;
-        let verified = security::verify(&self.document, security, peers)?;
+        let ids = Ids::of(&self.document);
+        let verified = security::verify(&ids, security, peers)?;
         verified.require_element(soap.messaging)?;
         verified.require_element(soap.body)?;
         check_parties(&message, &verified.signer, own)?;
         let mut payload = Vec::new();
         for info in infos {
             let part = self.attachment(&info.content_id)?;
-            let envelope = encryption::read(&self.document, security, &info.content_id)?;
+            let envelope = encryption::read(&ids, security, &info.content_id)?;
             let octets = envelope.open(own, &part.body)?;
             verified.require_attachment(&info.content_id, &octets)?;
             payload = if info.compressed { gunzip(&octets)? } else { octets };

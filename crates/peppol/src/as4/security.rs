@@ -13,11 +13,12 @@ use quoin_xml::c14n;
 use quoin_xml::keys::{KeyError, sha256};
 use quoin_xml::namespaces::{DS, EXC_C14N, RSA_SHA256, SHA256};
 use quoin_xml::signature::{self, Canonicalization, Reference, Signature, SignatureError};
-use quoin_xml::tree::{Document, Element};
+use quoin_xml::tree::Element;
 
 use super::builder::Canonical;
 use super::error::{EbmsCode, Refusal};
-use super::names::{BASE64_BINARY, SWA_CONTENT_SIGNATURE, WSSE, WSU, X509_V3};
+use super::ids::Ids;
+use super::names::{BASE64_BINARY, SWA_CONTENT_SIGNATURE, WSSE, X509_V3};
 use super::party::{OwnIdentity, Peer, Peers};
 use super::user_message::decode_percent;
 
@@ -109,7 +110,7 @@ pub(super) struct Verified<'d> {
 /// Verifies the one signature of a security header: the signer is trusted, the value verifies, and
 /// every reference to an element matches. No private key is used here.
 pub(super) fn verify<'d>(
-    document: &'d Document,
+    ids: &Ids<'d>,
     security: Element<'d>,
     peers: &dyn Peers,
 ) -> Result<Verified<'d>, Refusal> {
@@ -121,7 +122,7 @@ pub(super) fn verify<'d>(
         return Err(policy("there is more than one ds:Signature"));
     }
     let signature = signature::read(element, Canonicalization::Exclusive).map_err(refuse)?;
-    let certificate = certificate_of(document, signature.key_info)?;
+    let certificate = certificate_of(ids, signature.key_info)?;
     let signer = peers.access_point(&certificate).map_err(|refusal| {
         Refusal::new(EbmsCode::FailedAuthentication, format!("signing certificate: {refusal}"))
     })?;
@@ -129,7 +130,7 @@ pub(super) fn verify<'d>(
     let mut elements = Vec::new();
     for reference in &signature.references {
         if let Some(id) = reference.uri.strip_prefix('#') {
-            elements.push(verify_element(document, reference, id)?);
+            elements.push(verify_element(ids, reference, id)?);
         } else if !reference.uri.starts_with("cid:") {
             return Err(policy(format!(
                 "the reference {:?} is neither #id nor cid:",
@@ -141,7 +142,7 @@ pub(super) fn verify<'d>(
 }
 
 fn verify_element<'d>(
-    document: &'d Document,
+    ids: &Ids<'d>,
     reference: &Reference<'d>,
     id: &str,
 ) -> Result<Element<'d>, Refusal> {
@@ -152,7 +153,7 @@ fn verify_element<'d>(
         let found = transform.algorithm;
         return Err(policy(format!("the transform of #{id} must be {EXC_C14N}, found {found}")));
     }
-    let element = by_id(document, id)?;
+    let element = ids.element(id)?;
     let mut canonical = Vec::with_capacity(4096);
     c14n::exclusive(element, &transform.inclusive_prefixes, &mut canonical);
     if sha256(&canonical) != reference.digest {
@@ -202,10 +203,7 @@ impl<'d> Verified<'d> {
 /// The certificate (DER) behind a `KeyInfo` with a direct reference to an X.509 token.
 ///
 /// Source: Peppol AS4 profile 2.0.3, chapter 7: no other token form is allowed.
-pub(super) fn certificate_of(
-    document: &Document,
-    key_info: Element<'_>,
-) -> Result<Vec<u8>, Refusal> {
+pub(super) fn certificate_of(ids: &Ids<'_>, key_info: Element<'_>) -> Result<Vec<u8>, Refusal> {
     let reference = key_info
         .child(WSSE, "SecurityTokenReference")
         .and_then(|token| token.child(WSSE, "Reference"))
@@ -214,7 +212,7 @@ pub(super) fn certificate_of(
     let id = uri
         .strip_prefix('#')
         .ok_or_else(|| policy(format!("the token reference must be #id, found {uri:?}")))?;
-    let token = by_id(document, id)?;
+    let token = ids.element(id)?;
     if !token.is(WSSE, "BinarySecurityToken") || token.attribute("ValueType") != Some(X509_V3) {
         return Err(policy(format!("{uri} must be a BinarySecurityToken of type {X509_V3}")));
     }
@@ -222,35 +220,12 @@ pub(super) fn certificate_of(
         .map_err(|_| policy("the BinarySecurityToken is not base64"))
 }
 
-/// The one element with this id, whichever attribute carries it.
-fn by_id<'d>(document: &'d Document, id: &str) -> Result<Element<'d>, Refusal> {
-    let mut found = document.root().descendants().filter(|element| {
-        element.attributes().any(|attribute| {
-            let names_it = match attribute.namespace {
-                "" => attribute.local.eq_ignore_ascii_case("id"),
-                WSU => attribute.local == "Id",
-                quoin_xml::namespaces::XML => attribute.local == "id",
-                _ => false,
-            };
-            names_it && attribute.value == id
-        })
-    });
-    let first = found.next().ok_or_else(|| refuse(SignatureError::Dangling(format!("#{id}"))))?;
-    match found.next() {
-        None => Ok(first),
-        Some(_) => Err(Refusal::new(
-            EbmsCode::FailedAuthentication,
-            format!("duplicate id {id:?}: it is not clear what is signed"),
-        )),
-    }
-}
-
 pub(super) fn policy(detail: impl Into<String>) -> Refusal {
     Refusal::new(EbmsCode::PolicyNoncompliance, detail)
 }
 
 /// Algorithms outside the profile are a policy matter; anything else is failed authentication.
-fn refuse(error: SignatureError) -> Refusal {
+pub(super) fn refuse(error: SignatureError) -> Refusal {
     let code = match error {
         SignatureError::Algorithm { .. } => EbmsCode::PolicyNoncompliance,
         _ => EbmsCode::FailedAuthentication,

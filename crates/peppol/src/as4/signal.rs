@@ -12,6 +12,7 @@ use quoin_xml::tree::{Document, Element};
 
 use super::builder::{Canonical, timestamp};
 use super::error::{EbmsError, Refusal};
+use super::ids::Ids;
 use super::incoming::{Received, Soap};
 use super::mime::HttpMessage;
 use super::names::{EB, EBBP, SOAP, WSU};
@@ -131,7 +132,7 @@ pub(super) fn read(document: &Document, peers: &dyn Peers) -> Result<Signal, Ref
     let errors = signal.children_named(EB, "Error").map(error).collect();
     let receipt = match signal.child(EB, "Receipt") {
         Some(receipt) => {
-            let verified = verify(document, soap.security()?, peers)?;
+            let verified = verify(&Ids::of(document), soap.security()?, peers)?;
             verified.require_element(soap.messaging)?;
             Some(Receipt { signer: verified.signer, parts: non_repudiation(receipt) })
         }

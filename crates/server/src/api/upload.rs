@@ -1,6 +1,8 @@
 //! The upload of a sales invoice: recorded in one commit, answered once it is on the disk
 //! (interface specification 4.1). What is in it is looked at by the worker.
 
+use std::sync::Arc;
+
 use axum::Json;
 use axum::body::Body;
 use axum::extract::{FromRequest, Multipart, Path, Query, Request, State};
@@ -8,11 +10,13 @@ use axum::http::header::{CONTENT_TYPE, LOCATION};
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
+use hyper::body::Body as _;
 use quoin_delivery::ids::{as4_message_id, sbdh_instance_id};
 use quoin_delivery::{DocumentId, Family, HookId};
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_store::{Facts, NewOutgoing, Party, Submitted};
 use serde::{Deserialize, Serialize};
+use tokio::sync::{Semaphore, SemaphorePermit};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
@@ -26,6 +30,29 @@ use super::paths::PartyPath;
 
 /// Parts of a multipart body that are looked at.
 const PARTS: usize = 8;
+
+/// Memory for bodies that are being read, in KiB: ten of the largest at a time, or many small ones.
+const ROOM_KIB: u32 = 256 * 1024;
+
+/// Keeps the memory of uploads in flight within bounds: a body waits until there is room for the
+/// size that it declares, or for the largest size where it declares none.
+#[derive(Debug, Clone)]
+pub struct UploadRoom(Arc<Semaphore>);
+
+impl Default for UploadRoom {
+    fn default() -> UploadRoom {
+        UploadRoom(Arc::new(Semaphore::new(ROOM_KIB as usize)))
+    }
+}
+
+impl UploadRoom {
+    async fn enter(&self, declared: Option<u64>, largest: u64) -> Option<SemaphorePermit<'_>> {
+        let size = declared.unwrap_or(largest).min(largest);
+        let room = u32::try_from(size / 1024 + 1).unwrap_or(ROOM_KIB).min(ROOM_KIB);
+        // The semaphore is never closed.
+        self.0.acquire_many(room).await.ok()
+    }
+}
 
 /// The answer to an upload.
 #[derive(Debug, Serialize, ToSchema)]
@@ -163,7 +190,9 @@ fn receiver(id: &str) -> Result<String, Problem> {
 async fn content(api: &Api, request: Request) -> Result<Bytes, Problem> {
     let kind = media_type(request.headers());
     let (parts, body) = request.into_parts();
-    let bytes = read(body, api.settings.body).await?;
+    let limits = api.settings.body;
+    let _room = api.settings.uploads.enter(body.size_hint().upper(), limits.bytes).await;
+    let bytes = read(body, limits).await?;
     let content = match kind.as_str() {
         "application/xml" | "text/xml" => bytes,
         "multipart/form-data" => file(Request::from_parts(parts, Body::from(bytes))).await?,

@@ -76,8 +76,9 @@ fn the_commented_organisation_parses() {
 
 #[test]
 fn all_problems_come_at_once_with_their_lines() {
-    let text = "data_dri = \"x\"\nroles = [\"api\", \"cook\"]\n[listen.api]\naddress = \"0.0.0.0:1\"\n\
-                [limits]\nconnections = \"many\"\nrequest_bytes = 0\n[api]\nheader_prefix = \"X\"\n";
+    let text = "data_dri = 'x'\nroles = ['api', 'cook']\n[listen.api]\naddress = '0.0.0.0:1'\n\
+                [limits]\nconnections = 'many'\nrequest_bytes = 0\n\
+                [api]\nheader_prefix = 'X'\n";
     let found = problems(text);
     assert_eq!(found.len(), 6, "{found:#?}");
     assert!(found[0].starts_with("line 1: data_dri: unknown field"), "{found:#?}");

@@ -10,7 +10,7 @@ use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId, best_m
 use quoin_peppol::lookup::LookupError;
 
 use super::{Parts, StartError};
-use crate::api::{self, AccessPointInfo, Api, Recipient, Settings, StoredClients};
+use crate::api::{self, AccessPointInfo, Api, Recipient, Settings, StoredClients, UploadRoom};
 use crate::http::auth::Auth;
 use crate::http::body::BodyLimits;
 use crate::http::throttle::Throttle;
@@ -40,6 +40,7 @@ pub(super) fn router(parts: &Parts) -> Result<Router, StartError> {
         body: BodyLimits::from(&config.limits),
         lookup_timeout: Duration::from_secs(config.network.lookup_timeout_seconds),
         hook_guard: parts.hook_guard(),
+        uploads: UploadRoom::default(),
     };
     Ok(api::router(Api {
         store: parts.store.clone(),

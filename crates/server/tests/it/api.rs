@@ -136,7 +136,8 @@ async fn more_than_24_mb_never_reaches_the_application() {
 async fn multipart_uploads_and_aliases_are_taken() {
     let world = world().await;
     let acme = world.acme().await;
-    let body = "--b\r\nContent-Disposition: form-data; name=\"metaAttributes\"\r\n\r\n{\"a\":\"b\"}\r\n\
+    let body = "--b\r\nContent-Disposition: form-data; name=\"metaAttributes\"\r\n\r\n\
+                {\"a\":\"b\"}\r\n\
                 --b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"i.xml\"\r\n\
                 Content-Type: application/xml\r\n\r\n<Invoice/>\r\n--b--\r\n";
     for party in ["0106:12345678", "NL:KVK:12345678", "9944:nl123456789b01"] {

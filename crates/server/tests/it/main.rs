@@ -6,6 +6,7 @@ mod dns;
 mod doors;
 mod hooks;
 mod kill;
+mod lab_api;
 mod receiving;
 mod refusals;
 mod repeats;

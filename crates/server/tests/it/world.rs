@@ -7,7 +7,9 @@ use std::time::Duration;
 use futures::future::{BoxFuture, FutureExt};
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId};
 use quoin_peppol::lookup::{LookupError, NotRegistered};
-use quoin_server::api::{AccessPointInfo, Api, Lookup, Recipient, Settings, StoredClients, router};
+use quoin_server::api::{
+    AccessPointInfo, Api, Lookup, Recipient, Settings, StoredClients, UploadRoom, router,
+};
 use quoin_server::clock::Clock;
 use quoin_server::config::Config;
 use quoin_server::http::auth::Auth;
@@ -113,6 +115,7 @@ pub async fn world() -> World {
         body: BodyLimits { bytes: REQUEST_BYTES, time: Duration::from_secs(10) },
         lookup_timeout: Duration::from_millis(300),
         hook_guard: guard,
+        uploads: UploadRoom::default(),
     };
     let api = Api {
         store: store.clone(),
@@ -138,34 +141,42 @@ pub fn plain_client() -> reqwest::Client {
 }
 
 /// A caller with its token.
-pub struct As<'w> {
-    world: &'w World,
+pub struct As {
+    base: String,
+    http: reqwest::Client,
     token: String,
 }
 
-impl World {
-    pub async fn client(&self, id: &str, secret: &str) -> As<'_> {
+impl As {
+    /// Fetches a token at a service.
+    pub async fn fetch(base: &str, id: &str, secret: &str) -> As {
+        let http = plain_client();
         let form = format!("grant_type=client_credentials&client_id={id}&client_secret={secret}");
-        let request = self
-            .http
-            .post(format!("{}/connect/token", self.base))
+        let request = http
+            .post(format!("{base}/connect/token"))
             .header("content-type", "application/x-www-form-urlencoded")
             .body(form);
         let (status, body) = answer(request).await;
         assert_eq!(status, 200, "{body}");
-        As { world: self, token: body["access_token"].as_str().unwrap().to_owned() }
+        let token = body["access_token"].as_str().unwrap().to_owned();
+        As { base: base.to_owned(), http, token }
+    }
+}
+
+impl World {
+    pub async fn client(&self, id: &str, secret: &str) -> As {
+        As::fetch(&self.base, id, secret).await
     }
 
-    pub async fn acme(&self) -> As<'_> {
+    pub async fn acme(&self) -> As {
         self.client("acme-erp", "acme-secret").await
     }
 }
 
-impl As<'_> {
+impl As {
     pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
-        self.world
-            .http
-            .request(method, format!("{}{path}", self.world.base))
+        self.http
+            .request(method, format!("{}{path}", self.base))
             .header("authorization", format!("Bearer {}", self.token))
     }
 

@@ -3,7 +3,6 @@
 mod markup;
 mod value;
 
-use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use super::scan::{self, is_space};
@@ -90,9 +89,12 @@ struct Reader<'s> {
     open: Vec<Open>,
     /// Namespace bindings in scope, innermost last, as indices into `declarations`.
     scope: Vec<u32>,
-    /// Bindings by prefix for quick look-up: the innermost index for each prefix.
-    bound: HashMap<&'s str, Vec<u32>>,
+    /// Room for the attributes of the start tag under the cursor.
+    written: Vec<Written>,
 }
+
+/// An attribute as written, before its prefix is resolved: prefix, local name and value.
+type Written = (Span, Span, Span);
 
 struct Open {
     id: u32,
@@ -122,7 +124,7 @@ impl<'s> Reader<'s> {
             interner: Interner::default(),
             open: Vec::new(),
             scope: Vec::new(),
-            bound: HashMap::new(),
+            written: Vec::new(),
         }
     }
 

@@ -78,7 +78,8 @@ fn siblings_and_parents() {
 #[test]
 fn every_refusal_names_its_kind_and_place() {
     use ParseErrorKind as K;
-    let cases: Vec<(&str, fn(&K) -> bool, (u32, u32))> = vec![
+    type Case = (&'static str, fn(&K) -> bool, (u32, u32));
+    let cases: Vec<Case> = vec![
         ("", |k| matches!(k, K::Empty), (1, 1)),
         ("  \n ", |k| matches!(k, K::Empty), (2, 2)),
         ("not xml", |k| matches!(k, K::Syntax { .. }), (1, 1)),

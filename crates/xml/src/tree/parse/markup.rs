@@ -1,10 +1,7 @@
 //! Tags, comments, processing instructions and the XML declaration; names and their namespaces.
 
 use super::super::{AttributeData, Declaration, ElementData};
-use super::{Kind, Open, ParseErrorKind, Reader, Result, Span};
-
-/// An attribute as written, before its prefix is resolved.
-type Written = (Span, Span, Span);
+use super::{Kind, Open, ParseErrorKind, Reader, Result, Span, Written};
 
 impl<'s> Reader<'s> {
     pub(super) fn xml_declaration(&mut self) -> Result<()> {
@@ -93,11 +90,13 @@ impl<'s> Reader<'s> {
         let name = self.source_span(name_start, self.at);
         let scope = self.scope.len();
         let first_declaration = self.declarations.len();
-        let mut written: Vec<Written> = Vec::new();
+        let mut written = std::mem::take(&mut self.written);
+        written.clear();
         let empty = self.attributes_as_written(&mut written, first_declaration)?;
         let uri = self.resolve(prefix, name_start)?;
         let first_attribute = self.attributes.len();
         self.resolve_attributes(&written, start)?;
+        self.written = written;
         let element = ElementData {
             prefix,
             local,
@@ -184,7 +183,6 @@ impl<'s> Reader<'s> {
         let index = self.declarations.len() as u32;
         self.declarations.push(Declaration { prefix, uri });
         self.scope.push(index);
-        self.bound.entry(name).or_default().push(index);
         Ok(())
     }
 
@@ -193,8 +191,9 @@ impl<'s> Reader<'s> {
         if name == "xml" {
             return Ok(self.interner.intern(crate::namespaces::XML));
         }
-        let binding = self.bound.get(name).and_then(|indices| indices.last());
-        match binding.and_then(|&index| self.declarations.get(index as usize)) {
+        let in_scope = self.scope.iter().rev();
+        let mut in_scope = in_scope.filter_map(|&index| self.declarations.get(index as usize));
+        match in_scope.find(|declaration| self.source_str(declaration.prefix) == name) {
             Some(declaration) => Ok(declaration.uri),
             None if name.is_empty() => Ok(0),
             None => Err(self.error_at(ParseErrorKind::Prefix(name.to_owned()), offset)),
@@ -207,6 +206,9 @@ impl<'s> Reader<'s> {
             let unprefixed = prefix.start == prefix.end;
             let uri = if unprefixed { 0 } else { self.resolve(prefix, prefix.start as usize)? };
             self.attributes.push(AttributeData { prefix, local, uri, value });
+        }
+        if written.len() < 2 {
+            return Ok(());
         }
         let own = self.attributes.get(first..).unwrap_or_default();
         let mut names: Vec<(u32, &str)> =
@@ -247,14 +249,7 @@ impl<'s> Reader<'s> {
         if let Some(node) = self.nodes.get_mut(open.id as usize) {
             node.end = end;
         }
-        while self.scope.len() > open.scope {
-            let Some(index) = self.scope.pop() else { break };
-            let Some(declaration) = self.declarations.get(index as usize) else { continue };
-            let name = self.source_str(declaration.prefix);
-            if let Some(indices) = self.bound.get_mut(name) {
-                indices.pop();
-            }
-        }
+        self.scope.truncate(open.scope);
     }
 }
 

@@ -1,6 +1,6 @@
 //! Character data and attribute values: references, line ends, forbidden characters.
 
-use super::super::scan::{self, Class};
+use super::super::scan;
 use super::{Kind, ParseErrorKind, Reader, Result, Run, Span};
 
 impl Reader<'_> {
@@ -9,7 +9,7 @@ impl Reader<'_> {
         let offset = self.at;
         let mut value = Value::new(self.at);
         let run = loop {
-            self.skip_plain(&scan::TEXT);
+            self.skip_plain(scan::special_in_text);
             if self.at >= self.bytes.len() {
                 break Run::End;
             }
@@ -56,7 +56,7 @@ impl Reader<'_> {
         self.at += 1;
         let mut value = Value::new(self.at);
         loop {
-            self.skip_plain(&scan::VALUE);
+            self.skip_plain(scan::special_in_value);
             if self.at >= self.bytes.len() {
                 return Err(self.error(ParseErrorKind::Truncated("an attribute value")));
             }
@@ -74,13 +74,8 @@ impl Reader<'_> {
         Ok(span)
     }
 
-    fn skip_plain(&mut self, classes: &[Class; 256]) {
-        let rest = self.bytes.get(self.at..).unwrap_or_default();
-        let plain = rest
-            .iter()
-            .position(|&byte| classes.get(byte as usize) == Some(&Class::Special))
-            .unwrap_or(rest.len());
-        self.at += plain;
+    fn skip_plain(&mut self, special: impl Fn(u8) -> bool) {
+        self.at += scan::plain(self.bytes.get(self.at..).unwrap_or_default(), special);
     }
 
     /// A carriage return, alone or before a line feed (or, in an attribute, any white space),
