@@ -1,0 +1,124 @@
+//! A gate in front of an access point: it does with each message what the story wants, and
+//! remembers what it saw.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::{Bytes, to_bytes};
+use axum::extract::{Request, State};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::post;
+use quoin_peppol::as4::parse_mime;
+use quoin_server::net::{Call, HttpClient};
+use quoin_server::tls::{Door, DoorLimits, OpenDoor, Shutdown, server_tls};
+use quoin_xml::tree::{Document, Limits};
+use reqwest::Method;
+
+use super::Stage;
+
+/// What the gate does with one message.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Act {
+    /// Lets it through.
+    Pass,
+    /// Breaks the connection without an answer; the message goes nowhere.
+    Break,
+    /// Lets it through, and breaks the connection instead of handing the answer back.
+    LoseAnswer,
+    /// Answers this status, with a page of HTML.
+    Status(u16),
+    /// Answers 503 and asks for a pause of so many seconds.
+    Wait(u32),
+    /// Answers this content type and body, with 200.
+    Answer(String, Vec<u8>),
+}
+
+#[derive(Clone)]
+pub struct Gate {
+    real: String,
+    client: HttpClient,
+    acts: Arc<Mutex<VecDeque<Act>>>,
+    seen: Arc<Mutex<Vec<String>>>,
+}
+
+pub struct OpenGate {
+    pub gate: Gate,
+    pub url: String,
+    _door: OpenDoor,
+}
+
+impl Gate {
+    /// Opens a gate in front of `real` that acts as written, and lets everything after that pass.
+    pub async fn open(stage: &Stage, real: &str, acts: &[Act]) -> OpenGate {
+        let gate = Gate {
+            real: real.to_owned(),
+            client: stage.around.client().unwrap(),
+            acts: Arc::new(Mutex::new(acts.iter().cloned().collect())),
+            seen: Arc::default(),
+        };
+        let leaf = stage.around.pki.server(&["127.0.0.1"]).unwrap();
+        let tls = server_tls(leaf.certificate_pem.as_bytes(), leaf.key_pem.as_bytes()).unwrap();
+        let address = "127.0.0.1:0".parse().unwrap();
+        let limits = DoorLimits::default();
+        let door = Door { name: "gate", address, tls: Some(tls), limits };
+        let routes = Router::new().route("/as4", post(take)).with_state(gate.clone());
+        let door = door.open(routes, Shutdown::default()).await.unwrap();
+        OpenGate { gate, url: format!("{}/as4", door.url()), _door: door }
+    }
+
+    /// The AS4 message ids that came, in order.
+    pub fn seen(&self) -> Vec<String> {
+        self.seen.lock().unwrap().clone()
+    }
+
+    async fn pass(&self, kind: header::HeaderValue, body: Bytes) -> Response {
+        let call = Call {
+            method: Method::POST,
+            headers: vec![(header::CONTENT_TYPE, kind)],
+            body: Some(body),
+            ..Call::get(&self.real, Duration::from_secs(30), 1 << 20)
+        };
+        let answer = self.client.call(call).await.unwrap();
+        let status = StatusCode::from_u16(answer.status).unwrap();
+        (status, answer.headers, answer.body).into_response()
+    }
+}
+
+async fn take(State(gate): State<Gate>, request: Request) -> Response {
+    let kind = request.headers()[header::CONTENT_TYPE].clone();
+    let body = to_bytes(request.into_body(), 120 << 20).await.unwrap();
+    gate.seen.lock().unwrap().push(message_id(kind.to_str().unwrap(), &body));
+    let act = gate.acts.lock().unwrap().pop_front().unwrap_or(Act::Pass);
+    match act {
+        Act::Pass => gate.pass(kind, body).await,
+        Act::Break => breaking(),
+        Act::LoseAnswer => {
+            assert_eq!(gate.pass(kind, body).await.status(), 200);
+            breaking()
+        }
+        Act::Status(status) => {
+            let page = [(header::CONTENT_TYPE, "text/html")];
+            (StatusCode::from_u16(status).unwrap(), page, "<html>no</html>").into_response()
+        }
+        Act::Wait(seconds) => {
+            let wait = [(header::RETRY_AFTER, seconds.to_string())];
+            (StatusCode::SERVICE_UNAVAILABLE, wait).into_response()
+        }
+        Act::Answer(kind, body) => ([(header::CONTENT_TYPE, kind)], body).into_response(),
+    }
+}
+
+/// Ends the task of the connection without a word, so that the connection breaks.
+fn breaking() -> ! {
+    std::panic::resume_unwind(Box::new("the connection breaks on purpose"))
+}
+
+fn message_id(content_type: &str, body: &[u8]) -> String {
+    let parts = parse_mime(content_type, body).unwrap();
+    let document = Document::parse(&parts[0].body, &Limits::default()).unwrap();
+    let id = document.root().descendants().find(|element| element.local() == "MessageId").unwrap();
+    id.text().trim().to_owned()
+}
