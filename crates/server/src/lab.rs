@@ -1,5 +1,6 @@
 //! A Peppol network on loopback: certificates shaped like the real ones, an SML that answers real
-//! DNS questions, revocation lists and responders, two access points, and recipients that misbehave.
+//! DNS questions, revocation lists and responders, two access points, and recipients that
+//! misbehave.
 
 pub mod faults;
 pub mod network;

@@ -1,7 +1,8 @@
 //! The SMP's door: what our participants can receive, published from the store.
 //!
 //! Answers are built on every request, which costs microseconds; their signatures, which cost much
-//! more, are kept by what they sign, so that a change of the data or of the certificate is served at
+//! more, are kept by what they sign, so that a change of the data or of the certificate is served
+//! at
 //! once and nothing has to be invalidated.
 
 use std::collections::{BTreeMap, HashMap};

@@ -1,4 +1,5 @@
-//! Access points that misbehave on purpose: doors beside a real one, published for magic recipients.
+//! Access points that misbehave on purpose: doors beside a real one, published for magic
+//! recipients.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -45,7 +46,8 @@ impl Faults {
         Faults { real, client, own, clock, seen: Arc::default() }
     }
 
-    /// `/busy/as4` answers 503 twice to each message and then takes it; `/refusing/as4` answers that
+    /// `/busy/as4` answers 503 twice to each message and then takes it; `/refusing/as4` answers
+    /// that
     /// the recipient is not served.
     pub fn routes(self) -> Router {
         Router::new()

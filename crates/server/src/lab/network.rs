@@ -1,4 +1,5 @@
-//! The whole network, started in one go. Nothing in it is simulated that a message meets on its way:
+//! The whole network, started in one go. Nothing in it is simulated that a message meets on its
+//! way:
 //! sockets, TLS, DNS, signatures and stores are the real ones.
 
 mod setup;

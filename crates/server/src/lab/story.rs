@@ -1,4 +1,5 @@
-//! What `quoin lab` shows: an invoice on its way through four corners, with the times it really took.
+//! What `quoin lab` shows: an invoice on its way through four corners, with the times it really
+//! took.
 
 use std::io::Write;
 use std::path::Path;

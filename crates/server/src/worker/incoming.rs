@@ -1,6 +1,7 @@
 //! A document that arrived: looked at, and announced to the party.
 //!
-//! It was accepted from the network and is the party's now: what is wrong with it is told, but never
+//! It was accepted from the network and is the party's now: what is wrong with it is told, but
+//! never
 //! keeps it from the party.
 
 use jiff::tz::TimeZone;

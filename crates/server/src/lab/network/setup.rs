@@ -1,4 +1,5 @@
-//! What an access point of the lab is set up with: certificates, ports, a configuration, a customer.
+//! What an access point of the lab is set up with: certificates, ports, a configuration, a
+//! customer.
 
 use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;

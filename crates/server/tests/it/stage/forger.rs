@@ -18,7 +18,6 @@ use quoin_server::trust::TrustDesk;
 use quoin_server::worker::plan::plan;
 use reqwest::Method;
 use reqwest::header::{CONTENT_TYPE, HeaderValue};
-use std::sync::Arc;
 use uuid::Uuid;
 
 use super::{PATIENCE, Stage};
@@ -50,8 +49,7 @@ impl Forger {
     }
 
     fn with(stage: &Stage, certificate: &std::path::Path, key: &std::path::Path) -> Forger {
-        let files =
-            KeyFiles { certificate_file: certificate.to_owned(), key_file: key.to_owned() };
+        let files = KeyFiles { certificate_file: certificate.to_owned(), key_file: key.to_owned() };
         let own = identity::access_point(&files, &[]).unwrap();
         let pem = std::fs::read_to_string(stage.two.folder.join("ap.pem")).unwrap();
         let theirs = Certificate::from_text(&pem).unwrap();
@@ -187,9 +185,4 @@ fn with_body(sent: &Sent, body: Vec<u8>) -> Sent {
 
 fn find(bytes: &[u8], wanted: &[u8]) -> Option<usize> {
     bytes.windows(wanted.len()).rposition(|window| window == wanted)
-}
-
-/// The desk of a service, by which answers are judged.
-pub fn desk(parts: &Arc<quoin_server::start::Parts>) -> &TrustDesk {
-    parts.trust.as_ref()
 }
