@@ -53,8 +53,30 @@ pub struct As4Door {
 enum No {
     /// The sender broke the protocol, or the message is not for us.
     Refused(Refusal),
-    /// We failed; the sender should try again.
-    Failed(String),
+    /// We failed, or cannot judge the message yet; the sender should try again.
+    Failed(Failure),
+}
+
+/// What keeps us from taking a message for now.
+struct Failure {
+    /// For the log.
+    fault: String,
+    /// For the sender.
+    detail: &'static str,
+    /// The message, where its id is known.
+    message_id: Option<String>,
+}
+
+impl No {
+    /// The same about a known message.
+    fn of(self, id: &str) -> No {
+        match self {
+            No::Refused(refusal) => No::Refused(refusal.of(id)),
+            No::Failed(failure) => {
+                No::Failed(Failure { message_id: Some(id.to_owned()), ..failure })
+            }
+        }
+    }
 }
 
 impl From<Refusal> for No {
@@ -65,7 +87,8 @@ impl From<Refusal> for No {
 
 impl From<quoin_store::Error> for No {
     fn from(error: quoin_store::Error) -> No {
-        No::Failed(error.to_string())
+        let detail = "the message could not be stored; send it again later";
+        No::Failed(Failure { fault: error.to_string(), detail, message_id: None })
     }
 }
 
@@ -85,10 +108,10 @@ impl As4Door {
                 tracing::info!(message = refusal.message_id, %refusal, "an AS4 message is refused");
                 signed(error_signal(&refusal, &self.own, &signal_id, now), StatusCode::OK)
             }
-            Err(No::Failed(fault)) => {
-                tracing::error!(fault, "an AS4 message could not be recorded");
-                let detail = "the message could not be stored; send it again later";
-                let refusal = Refusal::new(EbmsCode::DeliveryFailure, detail);
+            Err(No::Failed(Failure { fault, detail, message_id })) => {
+                tracing::error!(fault, "an AS4 message could not be taken for now");
+                let refusal =
+                    Refusal { message_id, ..Refusal::new(EbmsCode::DeliveryFailure, detail) };
                 let signal = error_signal(&refusal, &self.own, &signal_id, now);
                 let mut response = signed(signal, StatusCode::SERVICE_UNAVAILABLE);
                 let wait = header::HeaderValue::from_static(RETRY_AFTER);
@@ -102,19 +125,32 @@ impl As4Door {
     async fn take(&self, content_type: &str, body: &[u8]) -> Result<Received, No> {
         let incoming = Incoming::read(content_type, body)?;
         if let Some(signer) = incoming.claimed_signer() {
-            self.trust.prepare(&signer, Role::AccessPoint).await;
+            self.judgeable(&signer).await?;
         }
         let open = || incoming.open(&self.own, self.trust.as_ref());
         let received =
             if body.len() > LARGE_MESSAGE { tokio::task::block_in_place(open)? } else { open()? };
         if !received.message.is_ping() {
             let id = received.message.message_id.clone();
-            self.record(&received).await.map_err(|no| match no {
-                No::Refused(refusal) => No::Refused(refusal.of(&id)),
-                failed => failed,
-            })?;
+            self.record(&received).await.map_err(|no| no.of(&id))?;
         }
         Ok(received)
+    }
+
+    /// Fetches what is needed to judge a signer. Where its authority does not say whether it is
+    /// revoked, the message is neither taken nor refused: a refusal would be final for the sender
+    /// (checklist B-11).
+    async fn judgeable(&self, signer: &[u8]) -> Result<(), No> {
+        self.trust.prepare(signer, Role::AccessPoint).await;
+        match self.trust.judge(signer, Role::AccessPoint) {
+            Err(refusal) if refusal.is_temporary() => Err(No::Failed(Failure {
+                fault: refusal.to_string(),
+                detail: "whether the signing certificate is revoked is not known at the moment; \
+                         send the message again later",
+                message_id: None,
+            })),
+            _ => Ok(()),
+        }
     }
 
     async fn record(&self, received: &Received) -> Result<(), No> {

@@ -1,6 +1,7 @@
 //! Stories: the real doors on ports that the system chooses, spoken to by real clients.
 
 mod api;
+mod certificates;
 mod crossing;
 mod dns;
 mod doors;

@@ -9,6 +9,7 @@ use quoin_peppol::as4::{
     Answer, HttpMessage, PING_ACTION, PING_SERVICE, Sent, UserMessage, read_answer,
 };
 use quoin_peppol::pki::Role;
+use quoin_server::config::Config;
 use quoin_server::lab::network::{RECEIVER, SENDER};
 use quoin_server::start::Running;
 use quoin_store::TransactionRecord;
@@ -27,8 +28,14 @@ pub struct Scene {
 
 impl Scene {
     pub async fn set() -> Scene {
-        let stage = Stage::set().await;
-        let two = stage.start(stage.config_two()).await;
+        Scene::on(Stage::set().await, |_| ()).await
+    }
+
+    /// The same with a configuration that differs.
+    pub async fn on(stage: Stage, differ: impl FnOnce(&mut Config)) -> Scene {
+        let mut config = stage.config_two();
+        differ(&mut config);
+        let two = stage.start(config).await;
         let forger = Forger::new(&stage);
         // What is needed to judge the signer of the answers.
         two.parts.trust.prepare(forger.receiver(), Role::AccessPoint).await;

@@ -1,8 +1,8 @@
 //! What cannot pass is told once and is not tried again (interface specification 3.3).
 
 use quoin_peppol::sml::dns_name;
-use quoin_server::lab::network::{BUSY, Network, RECEIVER, REFUSING, SENDER, UNREGISTERED, ZONE};
 use quoin_server::clock::Clock;
+use quoin_server::lab::network::{BUSY, Network, RECEIVER, REFUSING, SENDER, UNREGISTERED, ZONE};
 use quoin_store::AttemptOutcome;
 
 use crate::stage::gate::{Act, Gate};

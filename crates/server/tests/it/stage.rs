@@ -172,9 +172,8 @@ impl Play {
     /// How often a topic was told of a document.
     pub fn times(&self, document: &str, topic: &str) -> usize {
         let told = self.stage.around.sink.told();
-        let about = |told: &&Told| {
-            told.text("documentId") == document && told.text("topic") == topic
-        };
+        let about =
+            |told: &&Told| told.text("documentId") == document && told.text("topic") == topic;
         told.iter().filter(about).count()
     }
 

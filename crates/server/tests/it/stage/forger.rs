@@ -50,8 +50,7 @@ impl Forger {
     }
 
     fn with(stage: &Stage, certificate: &std::path::Path, key: &std::path::Path) -> Forger {
-        let files =
-            KeyFiles { certificate_file: certificate.to_owned(), key_file: key.to_owned() };
+        let files = KeyFiles { certificate_file: certificate.to_owned(), key_file: key.to_owned() };
         let own = identity::access_point(&files, &[]).unwrap();
         let pem = std::fs::read_to_string(stage.two.folder.join("ap.pem")).unwrap();
         let theirs = Certificate::from_text(&pem).unwrap();
