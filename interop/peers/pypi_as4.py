@@ -23,43 +23,50 @@ def own(network: Network, seat: str):
     return create_peppol_internal_party(seat, network.certificate(seat), key)
 
 
-def send(network, seat, to, url, invoice, recipient, change=lambda body: body):
-    """Sends one document; answers the verified errors, or an empty list for a verified receipt."""
-    remote = create_peppol_external_party(to, network.certificate(to))
-    message = build_peppol_message(
-        payload=invoice,
-        local_party=own(network, seat),
-        remote_party=remote,
-        sender=SENDER,
-        recipient=recipient,
-        document_type_identifier_scheme="busdox-docid-qns",
-        document_type_identifier_value=DOCUMENT_TYPE,
-        process_identifier=PROCESS,
-        sender_country_id="AT",
-    )
-    body, boundary = message.get_request_data()
-    headers = dict(message.get_http_headers(boundary))
-    request = urllib.request.Request(url, data=change(body), headers=headers)
-    with urllib.request.urlopen(request, timeout=20) as response:
-        signal = response.read()
-    # Parsing verifies the signature of the signal against the receiver's certificate.
-    receipt = parse_peppol_receipt(signal, remote.credentials.certificate)
-    if receipt.errors:
-        details = [error.error_detail.value if error.error_detail else "" for error in receipt.errors]
-        return [(e.error_code, detail) for e, detail in zip(receipt.errors, details)]
-    receipt.verify_non_repudiation(message.signed_references)
-    return []
+class Message:
+    """One document on its way; it may be posted more than once."""
+
+    def __init__(self, network: Network, seat: str, to: str, invoice: bytes, recipient: str):
+        self.network = network
+        self.remote = create_peppol_external_party(to, network.certificate(to))
+        self.message = build_peppol_message(
+            payload=invoice,
+            local_party=own(network, seat),
+            remote_party=self.remote,
+            sender=SENDER,
+            recipient=recipient,
+            document_type_identifier_scheme="busdox-docid-qns",
+            document_type_identifier_value=DOCUMENT_TYPE,
+            process_identifier=PROCESS,
+            sender_country_id="AT",
+        )
+        self.body, boundary = self.message.get_request_data()
+        self.headers = dict(self.message.get_http_headers(boundary))
+
+    def post(self, url: str, change=lambda body: body):
+        """Answers the errors of a verified signal, or an empty list for a verified receipt."""
+        request = urllib.request.Request(url, data=change(self.body), headers=self.headers)
+        tls = self.network.client_tls() if url.startswith("https:") else None
+        with urllib.request.urlopen(request, timeout=20, context=tls) as response:
+            signal = response.read()
+        # Parsing verifies the signature of the signal against the receiver's certificate.
+        receipt = parse_peppol_receipt(signal, self.remote.credentials.certificate)
+        if receipt.errors:
+            return [(e.error_code, e.error_detail and e.error_detail.value) for e in receipt.errors]
+        receipt.verify_non_repudiation(self.message.signed_references)
+        return []
 
 
 class Server:
-    """Receives messages until it is closed; `received` holds message id and payload of each."""
+    """Receives messages until it is closed: `received` holds message id and payload of each that it
+    accepted, `requests` content type and body of all."""
 
-    def __init__(self, network: Network, seat: str):
+    def __init__(self, network: Network, seat: str, tls: bool = False):
         party = own(network, seat)
         ca = network.certificate("ca")
         policy = peppol_security_policy(network.certificate("root"), intermediates=[ca])
-        self.received = []
-        received = self.received
+        self.received, self.requests = [], []
+        received, requests = self.received, self.requests
 
         def accept(participant):
             if participant.endswith("notserviced"):
@@ -73,6 +80,7 @@ class Server:
 
             def do_POST(self):
                 body = self.rfile.read(int(self.headers["Content-Length"]))
+                requests.append((self.headers["Content-Type"], body))
                 exchange = parse_peppol_message(
                     request_headers=dict(self.headers),
                     request_body=body,
@@ -92,8 +100,12 @@ class Server:
                 self.wfile.write(signal)
 
         self.http = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        if tls:
+            context = network.server_tls()
+            self.http.socket = context.wrap_socket(self.http.socket, server_side=True)
         threading.Thread(target=self.http.serve_forever, daemon=True).start()
-        self.url = f"http://127.0.0.1:{self.http.server_address[1]}/as4"
+        scheme = "https" if tls else "http"
+        self.url = f"{scheme}://127.0.0.1:{self.http.server_address[1]}/as4"
 
     def close(self):
         self.http.shutdown()

@@ -1,5 +1,5 @@
-//! An access point of a few lines, over plain HTTP: what the interoperability suite talks to when it
-//! wants the AS4 room alone, without a store, a worker or DNS.
+//! An access point of a few lines, over plain HTTP: what the interoperability suite talks to when
+//! it wants the AS4 room alone, without a store, a worker or DNS.
 //!
 //! `as4_peer serve PKI SEAT OUT` answers messages on a free port, which it prints, until its
 //! standard input ends; payloads and receipts go into the folder `OUT`. A recipient that ends with

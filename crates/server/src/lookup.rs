@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId, candidates};
 use quoin_peppol::lookup::{LookupError, NotRegistered};
 use quoin_peppol::pki::{Certificate, Role};
-use quoin_peppol::sml::{self, Naptr, SmpBase, UriPolicy};
+use quoin_peppol::sml::{self, SmpBase, UriPolicy};
 use quoin_peppol::smp::{
     self, Answer, Redirect, ServiceInformation, ServiceMetadata, UsableEndpoint, Verification,
 };
@@ -285,19 +285,7 @@ impl Lookup {
             NaptrAnswer::NotFound => not_registered(NotRegistered::NoName),
             NaptrAnswer::NoData => not_registered(NotRegistered::NoRecord),
             NaptrAnswer::Temporary(what) => Err(LookupError::DnsTrouble { what }),
-            NaptrAnswer::Records(records) => {
-                let records: Vec<Naptr> = records
-                    .into_iter()
-                    .map(|record| Naptr {
-                        order: record.order,
-                        preference: record.preference,
-                        flags: record.flags,
-                        services: record.services,
-                        regexp: record.regexp,
-                    })
-                    .collect();
-                sml::base(&records, &name, self.uris)
-            }
+            NaptrAnswer::Records(records) => sml::base(&records, &name, self.uris),
         }
     }
 

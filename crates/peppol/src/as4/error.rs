@@ -4,6 +4,9 @@
 
 use std::fmt;
 
+/// Characters of the detail of a refusal at most.
+pub const DETAIL_LENGTH: usize = 600;
+
 /// An ebMS error code with its standard name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -108,8 +111,13 @@ pub struct Refusal {
 
 impl Refusal {
     /// A refusal that does not yet name its message.
+    ///
+    /// What was found may come from anywhere, and will stand in an error signal: the detail is cut
+    /// to [`DETAIL_LENGTH`], and characters that XML cannot carry are replaced.
     pub fn new(code: EbmsCode, detail: impl Into<String>) -> Refusal {
-        Refusal { code, detail: detail.into(), message_id: None }
+        let xml = |c| if is_xml_character(c) { c } else { char::REPLACEMENT_CHARACTER };
+        let detail = detail.into().chars().take(DETAIL_LENGTH).map(xml).collect();
+        Refusal { code, detail, message_id: None }
     }
 
     /// The refusal of a participant, document type and process that are not served here.
@@ -125,6 +133,11 @@ impl Refusal {
         self.message_id.get_or_insert_with(|| message_id.to_owned());
         self
     }
+}
+
+/// `Char` of XML 1.0, section 2.2.
+fn is_xml_character(c: char) -> bool {
+    matches!(c, '\t' | '\n' | '\r' | ' '..='\u{FFFD}' | '\u{10000}'..)
 }
 
 /// `eb:ErrorDetail` of a refusal because the recipient is not served.

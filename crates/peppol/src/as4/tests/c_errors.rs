@@ -1,5 +1,6 @@
 //! Rows C-04, C-05 and C-07 to C-10: refusals, and what an answer means for the message.
 
+use super::super::error::DETAIL_LENGTH;
 use super::super::names::EB;
 use super::super::*;
 use super::fixture::*;
@@ -130,6 +131,20 @@ fn c_08_an_error_about_an_unreadable_message_names_none() {
     let text = String::from_utf8(http.body.clone()).unwrap();
     assert!(!text.contains("RefToMessageId") && !text.contains("refToMessageInError"));
     assert_eq!(read(&http).unwrap().disposition(), Disposition::Permanent);
+}
+
+/// Headers of a MIME part may hold what XML cannot.
+#[test]
+fn c_08_an_error_is_well_formed_and_short_whatever_was_found() {
+    let mut forged = Forged::new();
+    forged.headers = "Content-Transfer-Encoding: \u{1}\u{FFFF}<&\r\n".to_owned();
+    let refusal = forged.open().unwrap_err();
+    assert_eq!(refusal.code, EbmsCode::MimeInconsistency);
+    let answer = read(&error(&refusal)).unwrap();
+    let detail = &errors(&answer)[0].detail;
+    assert!(detail.contains("\u{FFFD}\u{FFFD}<&"), "{detail}");
+    let long = Forged::new().edit("2026-11-21T10:00:00.000Z", &"9".repeat(100_000)).signed();
+    assert_eq!(long.refused().detail.chars().count(), DETAIL_LENGTH);
 }
 
 #[test]

@@ -1,0 +1,115 @@
+"""The whole service: `quoin serve` with its store, worker, look-up and SMP, against independent
+implementations of the other access point.
+
+The other access point is the `as4` package behind TLS. Its SMP is a second `quoin serve` that only
+publishes; the SML is a name server of the suite.
+"""
+
+import os
+
+from peers import peppol_py, pypi_as4, sml
+from peers.pki import DOCUMENT_TYPE
+from peers.service import Service
+
+from .world import OURS, THEIRS, THIRD, World
+
+OUR_PARTY, THEIR_PARTY = "0106:12345678", "0106:87654321"
+REFUSED_PARTY, UNREGISTERED = "9915:notserviced", "0106:40440404"
+PASSING = ("Pending", "Validated", "Routed")
+
+
+class WholeService:
+    def __init__(self, world: World):
+        self.world, self.network = world, world.network
+        program = str(world.programs / "quoin")
+        # The client of peppol-py believes what this names.
+        os.environ["REQUESTS_CA_BUNDLE"] = str(self.network.certificate_file("tls-ca"))
+        self.theirs = pypi_as4.Server(self.network, THEIRS, tls=True)
+        self.ours = Service(program, self.network, world.work / "ours", OURS, [OUR_PARTY])
+        their_parties = [THEIR_PARTY, REFUSED_PARTY]
+        self.their_smp = Service(program, self.network, world.work / "smp", THEIRS, their_parties)
+        smps = {OUR_PARTY: self.ours.smp, **dict.fromkeys(their_parties, self.their_smp.smp)}
+        self.sml = sml.Server(smps)
+        try:
+            self.their_smp.start(self.sml.address, as4=self.theirs.url, roles=("smp",))
+            self.ours.start(self.sml.address)
+        except Exception:
+            self.close()
+            raise
+
+    def close(self):
+        self.ours.stop()
+        self.their_smp.stop()
+        self.theirs.close()
+        self.sml.close()
+
+    def invoice_to(self, party: str) -> bytes:
+        """The invoice with another buyer."""
+        scheme, value = party.split(":")
+        buyer = b'schemeID="0106">87654321<'
+        assert buyer in self.world.invoice
+        return self.world.invoice.replace(buyer, f'schemeID="{scheme}">{value}<'.encode())
+
+    def send(self, party: str):
+        invoice = self.invoice_to(party)
+        document = self.ours.send(OUR_PARTY, invoice)
+        status, timeline = self.ours.final_status(OUR_PARTY, document, PASSING)
+        return invoice, status, str(timeline)
+
+    # ---- sending
+
+    def case_our_service_finds_as4_and_delivers(self):
+        before = len(self.theirs.received)
+        invoice, status, timeline = self.send(THEIR_PARTY)
+        assert status == "Delivered", timeline
+        ((_, payload),) = self.theirs.received[before:]
+        self.world.same_document(payload, invoice)
+
+    def case_our_service_reports_not_serviced_of_as4(self):
+        before = len(self.theirs.received)
+        _, status, timeline = self.send(REFUSED_PARTY)
+        assert status in ("Rejected", "Failed"), (status, timeline)
+        assert "NOT_SERVICED" in timeline or "not service" in timeline, timeline
+        assert len(self.theirs.received) == before
+
+    def case_our_service_reports_an_unregistered_recipient(self):
+        _, status, timeline = self.send(UNREGISTERED)
+        assert status in ("Rejected", "Failed"), (status, timeline)
+
+    # ---- receiving
+
+    def case_as4_delivers_to_our_service_once(self):
+        before = len(self.ours.received(OUR_PARTY))
+        invoice = self.world.invoice
+        message = pypi_as4.Message(self.network, THEIRS, OURS, invoice, OUR_PARTY)
+        # The same message again: it gets its receipt again, and is not delivered again.
+        for _ in range(2):
+            assert message.post(self.ours.as4) == []
+        (document,) = self.ours.received(OUR_PARTY)[before:]
+        self.world.same_document(document, invoice)
+
+    def case_as4_reads_that_our_service_does_not_service(self):
+        for party in (UNREGISTERED, THEIR_PARTY):
+            message = pypi_as4.Message(self.network, THEIRS, OURS, self.world.invoice, party)
+            errors = message.post(self.ours.as4)
+            assert errors == [("EBMS:0004", "PEPPOL:NOT_SERVICED")], errors
+
+    def case_peppol_py_delivers_to_our_service(self):
+        before = len(self.ours.received(OUR_PARTY))
+        invoice = self.world.invoice
+        answer = peppol_py.send(self.network, THEIRS, OURS, self.ours.as4, invoice, OUR_PARTY)
+        assert answer is None, answer
+        (document,) = self.ours.received(OUR_PARTY)[before:]
+        self.world.same_document(document, invoice)
+
+    # ---- the SMP
+
+    def case_xmlsec1_verifies_our_metadata(self):
+        path = f"/iso6523-actorid-upis::{OUR_PARTY}/services/busdox-docid-qns::"
+        path = (path + DOCUMENT_TYPE).replace("#", "%23").replace(":", "%3A")
+        metadata = self.ours.metadata(path)
+        signer = f"{OURS}-smp"
+        assert self.world.xmlsec1(metadata, signer), "xmlsec1 does not verify it"
+        assert not self.world.xmlsec1(metadata, f"{THIRD}-smp"), "any key verifies it"
+        changed = metadata.replace(self.ours.as4.encode(), b"https://elsewhere.test/as4")
+        assert changed != metadata and not self.world.xmlsec1(changed, signer)
