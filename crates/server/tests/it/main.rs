@@ -1,6 +1,7 @@
 //! Stories: the real doors on ports that the system chooses, spoken to by real clients.
 
 mod api;
+mod bad_input;
 mod certificates;
 mod crossing;
 mod dns;

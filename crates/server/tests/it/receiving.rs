@@ -200,6 +200,19 @@ async fn c_05_a_repeated_message_id_gets_a_receipt_and_is_delivered_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn c_05_a_repeat_does_not_bring_back_what_was_deleted() {
+    let scene = Scene::set().await;
+    let draft = scene.forger.draft("DELETED");
+    scene.deliver(&draft).await;
+    let document = scene.arrived().await.remove(0).transaction.document_id;
+    let own = scene.stage.receiver.organisation.parse().unwrap();
+    let now = scene.stage.clock.now();
+    scene.two.parts.store.delete_incoming(&own, &document, now).await.unwrap();
+    scene.deliver(&draft).await;
+    assert!(scene.arrived().await.is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn c_05_repeats_at_the_same_moment_are_delivered_once() {
     let scene = Scene::set().await;
     let sent = scene.forger.seal(&scene.forger.draft("AT-ONCE"));

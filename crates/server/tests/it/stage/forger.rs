@@ -18,7 +18,6 @@ use quoin_server::trust::TrustDesk;
 use quoin_server::worker::plan::plan;
 use reqwest::Method;
 use reqwest::header::{CONTENT_TYPE, HeaderValue};
-use std::sync::Arc;
 use uuid::Uuid;
 
 use super::{PATIENCE, Stage};
@@ -186,9 +185,4 @@ fn with_body(sent: &Sent, body: Vec<u8>) -> Sent {
 
 fn find(bytes: &[u8], wanted: &[u8]) -> Option<usize> {
     bytes.windows(wanted.len()).rposition(|window| window == wanted)
-}
-
-/// The desk of a service, by which answers are judged.
-pub fn desk(parts: &Arc<quoin_server::start::Parts>) -> &TrustDesk {
-    parts.trust.as_ref()
 }
