@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::body::{Body, to_bytes};
+use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -26,10 +26,11 @@ use quoin_xml::keys::sha256;
 use quoin_xml::tree::Limits;
 use uuid::Uuid;
 
+use crate::http::body::{self, BodyError, BodyLimits};
 use crate::trust::TrustDesk;
 
 /// Bytes of a message on the wire at most.
-pub const MESSAGE_BYTES: usize = 120 << 20;
+pub const MESSAGE_BYTES: u64 = 120 << 20;
 /// Messages above this size are opened on a thread of their own, in bytes.
 const LARGE_MESSAGE: usize = 256 << 10;
 /// Seconds after which a sender may try again when we failed.
@@ -47,6 +48,8 @@ pub struct As4Door {
     pub store: Store,
     /// The right-hand side of our signal message ids.
     pub domain: String,
+    /// How much of a request is read, and for how long.
+    pub body: BodyLimits,
 }
 
 /// Why there is no receipt.
@@ -269,9 +272,16 @@ async fn take(State(door): State<Arc<As4Door>>, request: Request) -> Response {
     let Some(kind) = kind.map(str::to_owned) else {
         return (StatusCode::UNSUPPORTED_MEDIA_TYPE, "expected multipart/related").into_response();
     };
-    match to_bytes(request.into_body(), MESSAGE_BYTES).await {
+    match body::read(request.into_body(), door.body).await {
         Ok(body) => door.answer(&kind, &body).await,
-        Err(_) => (StatusCode::PAYLOAD_TOO_LARGE, "the message is too large").into_response(),
+        Err(error @ BodyError::TooLarge(_)) => {
+            (StatusCode::PAYLOAD_TOO_LARGE, error.to_string()).into_response()
+        }
+        // A status of 4xx would be final for the sender, who can do nothing about a slow network.
+        Err(error) => {
+            let wait = [(header::RETRY_AFTER, RETRY_AFTER)];
+            (StatusCode::SERVICE_UNAVAILABLE, wait, error.to_string()).into_response()
+        }
     }
 }
 

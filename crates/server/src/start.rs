@@ -8,9 +8,10 @@ use std::sync::Arc;
 use axum::Router;
 use tokio::task::JoinHandle;
 
-use crate::as4_door::As4Door;
+use crate::as4_door::{As4Door, MESSAGE_BYTES};
 use crate::clock::Clock;
 use crate::config::{Config, ConfigError, Listener, Role};
+use crate::http::body::BodyLimits;
 use crate::smp_door::{Published, Publisher};
 use crate::tls::{self, Door, DoorLimits, OpenDoor, Shutdown};
 use crate::worker::{self, Hands};
@@ -158,6 +159,7 @@ fn as4_router(parts: &Parts) -> Result<Router, StartError> {
         trust: parts.trust.clone(),
         store: parts.store.clone(),
         domain: parts.as4_domain().to_owned(),
+        body: BodyLimits { bytes: MESSAGE_BYTES, ..(&parts.config.limits).into() },
     };
     Ok(Arc::new(door).router())
 }

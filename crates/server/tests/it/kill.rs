@@ -32,8 +32,9 @@ const LARGE_EVERY: usize = 25;
 const LARGE_LINES: usize = 150;
 /// Parties on either side.
 const PARTIES: usize = 5;
-/// How long everything may take after the last restart.
-const PATIENCE: Duration = Duration::from_secs(170);
+/// How long everything may take after the last restart: less than the lease of a step, so that work
+/// which a dead process had in hand must be given out again at once.
+const PATIENCE: Duration = Duration::from_secs(120);
 /// How long to wait between two looks.
 const PAUSE: Duration = Duration::from_millis(200);
 

@@ -14,4 +14,5 @@ mod refusals;
 mod repeats;
 mod stage;
 mod tokens;
+mod webhooks;
 mod world;

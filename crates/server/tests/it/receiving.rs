@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use bytes::Bytes;
+use futures::stream::{self, Stream, StreamExt};
 use jiff::SignedDuration;
 use quoin_peppol::as4::{
     Answer, HttpMessage, PING_ACTION, PING_SERVICE, Sent, UserMessage, read_answer,
@@ -17,7 +18,7 @@ use reqwest::header::{CONTENT_TYPE, RETRY_AFTER};
 use uuid::Uuid;
 
 use crate::stage::forger::{Draft, Forger, damaged, edited, is_error};
-use crate::stage::{Stage, arrived};
+use crate::stage::{PATIENCE, Stage, arrived};
 
 /// Corner 3 with another access point that calls it.
 pub struct Scene {
@@ -200,6 +201,19 @@ async fn c_05_a_repeated_message_id_gets_a_receipt_and_is_delivered_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn c_05_a_repeat_does_not_bring_back_what_was_deleted() {
+    let scene = Scene::set().await;
+    let draft = scene.forger.draft("DELETED");
+    scene.deliver(&draft).await;
+    let document = scene.arrived().await.remove(0).transaction.document_id;
+    let own = scene.stage.receiver.organisation.parse().unwrap();
+    let now = scene.stage.clock.now();
+    scene.two.parts.store.delete_incoming(&own, &document, now).await.unwrap();
+    scene.deliver(&draft).await;
+    assert!(scene.arrived().await.is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn c_05_repeats_at_the_same_moment_are_delivered_once() {
     let scene = Scene::set().await;
     let sent = scene.forger.seal(&scene.forger.draft("AT-ONCE"));
@@ -292,31 +306,56 @@ async fn d_13_a_message_without_a_proper_envelope_is_refused() {
     scene.refuses(&scene.forger.seal(&draft), "EBMS:0003", "finalRecipient").await;
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_17_a_request_in_chunks_is_taken() {
-    let scene = Scene::set().await;
-    let sent = scene.forger.seal(&scene.forger.draft("CHUNKED"));
-    let HttpMessage { content_type, body } = &sent.http;
-    let chunks: Vec<_> =
-        body.chunks(1_000).map(|c| Ok::<_, std::io::Error>(Bytes::copy_from_slice(c))).collect();
+/// Hands over a message in pieces, as a stream of unknown length.
+async fn post_pieces<S>(scene: &Scene, content_type: &str, pieces: S) -> (u16, String, Bytes)
+where
+    S: Stream<Item = Result<Bytes, std::io::Error>> + Send + 'static,
+{
     let ca = quoin_server::net::extra_roots(&[scene.stage.folder.path().join("tls-ca.pem")]);
     let client = reqwest::Client::builder()
         .tls_backend_preconfigured(quoin_server::net::client_tls(&ca.unwrap()).unwrap())
         .no_proxy()
-        .timeout(Duration::from_secs(30))
+        .timeout(PATIENCE)
         .build()
         .unwrap();
     let request = client
         .post(&scene.stage.two.as4_url)
         .header(CONTENT_TYPE, content_type)
-        .body(reqwest::Body::wrap_stream(futures::stream::iter(chunks)));
+        .body(reqwest::Body::wrap_stream(pieces));
     let answer = request.send().await.unwrap();
-    assert_eq!(answer.status(), 200);
-    let kind = answer.headers()[CONTENT_TYPE].to_str().unwrap().to_owned();
-    let body = answer.bytes().await.unwrap();
-    let read = read_answer(&kind, &body, &sent, scene.two.parts.trust.as_ref());
+    let kind = answer.headers().get(CONTENT_TYPE).map(|kind| kind.to_str().unwrap().to_owned());
+    (answer.status().as_u16(), kind.unwrap_or_default(), answer.bytes().await.unwrap())
+}
+
+fn pieces(body: &[u8]) -> Vec<Result<Bytes, std::io::Error>> {
+    body.chunks(1_000).map(|piece| Ok(Bytes::copy_from_slice(piece))).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_17_a_request_in_chunks_is_taken() {
+    let scene = Scene::set().await;
+    let sent = scene.forger.seal(&scene.forger.draft("CHUNKED"));
+    let HttpMessage { content_type, body } = &sent.http;
+    let whole = stream::iter(pieces(body));
+    let (status, kind, answer) = post_pieces(&scene, content_type, whole).await;
+    assert_eq!(status, 200);
+    let read = read_answer(&kind, &answer, &sent, scene.two.parts.trust.as_ref());
     assert!(matches!(read, Ok(Answer::Receipt { .. })), "{read:?}");
     assert_eq!(scene.arrived().await.len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_request_that_does_not_end_is_not_waited_for() {
+    let scene =
+        Scene::on(Stage::set().await, |config| config.limits.body_timeout_seconds = 1).await;
+    let sent = scene.forger.seal(&scene.forger.draft("SLOW"));
+    let HttpMessage { content_type, body } = &sent.http;
+    let endless = stream::iter(pieces(&body[..2_000])).chain(stream::pending());
+    let (status, _, answer) = post_pieces(&scene, content_type, endless).await;
+    // Not 4xx: that would be final for the sender.
+    assert_eq!(status, 503);
+    assert!(String::from_utf8_lossy(&answer).contains("did not arrive within 1s"), "{answer:?}");
+    assert!(scene.arrived().await.is_empty());
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -161,3 +161,41 @@ async fn what_is_asked_for_in_retry_after_is_kept() {
     let pause = second.started_on.duration_since(first.ended_on);
     assert!(pause.as_secs_f64() >= 0.99, "{pause}");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn c_03_a_receipt_that_does_not_hold_proves_nothing() {
+    let (play, gate) = with_gate(&[Act::DamageReceipt]).await;
+    let id = play.send("DAMAGED-RECEIPT-1").await;
+    assert_eq!(play.ending(&id).await.text("topic"), "InvoiceSent");
+    assert_eq!(same_ids(&play, &id).await, [LATER, DELIVERED]);
+    let retry = play.told(&id, &["InvoiceSentRetry"]).await;
+    assert_eq!(retry.payload["details"]["ebmsErrorCode"], "EBMS:0302", "invalid receipt");
+    assert_eq!(gate.seen().len(), 2);
+    let attempts = play.attempts(&id).await;
+    assert!(attempts[0].receipt_blob.is_none() && attempts[1].receipt_blob.is_some());
+    arrives_once(&play).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn c_10_errors_that_may_pass_are_told_from_those_that_do_not() {
+    let cases: [(&str, &[AttemptOutcome], &str); 6] = [
+        ("EBMS:0202", &[LATER, DELIVERED], "InvoiceSent"),
+        ("EBMS:0301", &[LATER, DELIVERED], "InvoiceSent"),
+        ("EBMS:4001", &[DELIVERED], "InvoiceSent"),
+        ("EBMS:0101", &[AttemptOutcome::Never], "InvoiceSentError"),
+        ("EBMS:0103", &[AttemptOutcome::Never], "InvoiceSentError"),
+        ("EBMS:0009", &[AttemptOutcome::Never], "InvoiceSentError"),
+    ];
+    for (code, outcomes, topic) in cases {
+        let (play, gate) = with_gate(&[Act::Error(code)]).await;
+        let id = play.send("ERROR-1").await;
+        let ending = play.ending(&id).await;
+        assert_eq!(ending.text("topic"), topic, "{code}: {ending:?}");
+        assert_eq!(same_ids(&play, &id).await, outcomes, "{code}");
+        assert_eq!(gate.seen().len(), outcomes.len(), "{code}");
+        if topic == "InvoiceSentError" {
+            assert_eq!(ending.payload["details"]["ebmsErrorCode"], code);
+            assert!(ending.text("message").contains(code), "{ending:?}");
+        }
+    }
+}

@@ -28,6 +28,10 @@ pub enum Act {
     Break,
     /// Lets it through, and breaks the connection instead of handing the answer back.
     LoseAnswer,
+    /// Lets it through, and changes a digest in the receipt that comes back.
+    DamageReceipt,
+    /// Answers an unsigned error signal with this code.
+    Error(&'static str),
     /// Answers this status, with a page of HTML.
     Status(u16),
     /// Answers 503 and asks for a pause of so many seconds.
@@ -99,6 +103,21 @@ async fn take(State(gate): State<Gate>, request: Request) -> Response {
             assert_eq!(gate.pass(kind, body).await.status(), 200);
             breaking()
         }
+        Act::DamageReceipt => {
+            let answer = gate.pass(kind, body).await;
+            let (parts, body) = answer.into_parts();
+            let text = to_bytes(body, 1 << 20).await.unwrap();
+            let text = String::from_utf8(text.to_vec()).unwrap();
+            let digest = text.find("DigestValue>").unwrap() + "DigestValue>".len();
+            let other = if text[digest..].starts_with('A') { "B" } else { "A" };
+            let text = format!("{}{other}{}", &text[..digest], &text[digest + 1..]);
+            (parts.status, parts.headers, text).into_response()
+        }
+        Act::Error(code) => {
+            let seen = gate.seen().pop().unwrap();
+            let kind = [(header::CONTENT_TYPE, "application/soap+xml; charset=UTF-8")];
+            (kind, error_signal(code, &seen)).into_response()
+        }
         Act::Status(status) => {
             let page = [(header::CONTENT_TYPE, "text/html")];
             (StatusCode::from_u16(status).unwrap(), page, "<html>no</html>").into_response()
@@ -114,6 +133,20 @@ async fn take(State(gate): State<Gate>, request: Request) -> Response {
 /// Ends the task of the connection without a word, so that the connection breaks.
 fn breaking() -> ! {
     std::panic::resume_unwind(Box::new("the connection breaks on purpose"))
+}
+
+/// An error signal without a security header, as some access points send them.
+fn error_signal(code: &str, about: &str) -> String {
+    format!(
+        "<S:Envelope xmlns:S=\"http://www.w3.org/2003/05/soap-envelope\" \
+         xmlns:eb=\"http://docs.oasis-open.org/ebxml-msg/ebms/v3.0/ns/core/200704/\"><S:Header>\
+         <eb:Messaging S:mustUnderstand=\"true\"><eb:SignalMessage><eb:MessageInfo>\
+         <eb:Timestamp>2026-11-21T10:00:00Z</eb:Timestamp>\
+         <eb:MessageId>error@gate.test</eb:MessageId><eb:RefToMessageId>{about}</eb:RefToMessageId>\
+         </eb:MessageInfo><eb:Error errorCode=\"{code}\" severity=\"failure\" \
+         shortDescription=\"Story\" refToMessageInError=\"{about}\"/>\
+         </eb:SignalMessage></eb:Messaging></S:Header><S:Body/></S:Envelope>"
+    )
 }
 
 fn message_id(content_type: &str, body: &[u8]) -> String {
