@@ -158,8 +158,8 @@ async fn token(http: &HttpClient, base: &str, customer: &Customer) -> HeaderValu
 /// Waits until so many events were told.
 async fn wait(around: &Surroundings, events: usize) {
     let begun = Instant::now();
-    while around.sink.told().len() < events {
-        assert!(begun.elapsed() < PATIENCE, "only {} events", around.sink.told().len());
+    while around.sink.count() < events {
+        assert!(begun.elapsed() < PATIENCE, "only {} events", around.sink.count());
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
 }

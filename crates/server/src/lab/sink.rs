@@ -62,6 +62,11 @@ impl Sink {
         self.told.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    /// How many calls were received so far.
+    pub fn count(&self) -> usize {
+        self.told.lock().unwrap_or_else(PoisonError::into_inner).len()
+    }
+
     /// The first call of which this holds, as soon as it is there.
     pub async fn wait_for(
         &self,
