@@ -20,8 +20,8 @@ use process::{Dice, Service};
 
 /// Documents in flight, unless `QUOIN_KILL_DOCUMENTS` says otherwise.
 const DOCUMENTS: usize = 500;
-/// How often each of the two is killed.
-const KILLS: usize = 6;
+/// How often each of the two is killed: until most documents are through, within these bounds.
+const KILLS: std::ops::Range<usize> = 6..30;
 /// Where the instants of the kills come from, unless `QUOIN_KILL_SEED` says otherwise.
 const SEED: u64 = 20_261_121;
 /// Uploads at a time.
@@ -139,10 +139,11 @@ async fn nothing_is_lost_or_doubled_when_access_points_are_killed() {
     scene.two.start();
     let begun = Instant::now();
     let uploads: Arc<Vec<Upload>> = Arc::new((0..count).map(|n| Upload::of(&scene, n)).collect());
-    let killers = [
-        tokio::spawn(kill_again_and_again(scene.clone(), scene.one.clone(), Dice::new(seed))),
-        tokio::spawn(kill_again_and_again(scene.clone(), scene.two.clone(), Dice::new(!seed))),
-    ];
+    let most = count / 5 * 4;
+    let killers = [(&scene.one, seed), (&scene.two, !seed)].map(|(service, seed)| {
+        let how = (Dice::new(seed), most);
+        tokio::spawn(kill_again_and_again(scene.clone(), service.clone(), how))
+    });
     let uploaders: Vec<_> = (0..UPLOADS)
         .map(|lane| tokio::spawn(send_lane(scene.clone(), uploads.clone(), lane)))
         .collect();
@@ -198,10 +199,12 @@ async fn send_lane(scene: Arc<Scene>, uploads: Arc<Vec<Upload>>, lane: usize) {
 async fn kill_again_and_again(
     scene: Arc<Scene>,
     service: Arc<Service>,
-    mut dice: Dice,
+    (mut dice, most): (Dice, usize),
 ) -> Vec<usize> {
     let mut instants = Vec::new();
-    for _ in 0..KILLS {
+    while instants.len() < KILLS.start
+        || (instants.len() < KILLS.end && instants.last().is_some_and(|sent| *sent < most))
+    {
         tokio::time::sleep(Duration::from_millis(dice.below(1_500))).await;
         service.kill();
         let told = scene.around.sink.told();
