@@ -44,8 +44,15 @@ impl Folder {
 }
 
 impl Drop for Folder {
+    /// A service that still runs may write a file while the folder is emptied.
     fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
+        for _ in 0..50 {
+            match std::fs::remove_dir_all(&self.0) {
+                Ok(()) => return,
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => return,
+                Err(_) => std::thread::sleep(PAUSE),
+            }
+        }
     }
 }
 
