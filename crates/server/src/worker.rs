@@ -23,8 +23,8 @@ use crate::lookup::Lookup;
 use crate::sending::Sender;
 use crate::tls::Shutdown;
 
-/// How long a step may take before someone else may do it: longer than its look-up, its call and what
-/// is fetched to judge certificates can take together.
+/// How long a step may take before someone else may do it: longer than its look-up, its call and
+/// what is fetched to judge certificates can take together.
 const LEASE: SignedDuration = SignedDuration::from_secs(300);
 /// Steps in hand at a time, of documents.
 const DOCUMENTS: usize = 64;
