@@ -1,7 +1,19 @@
-//! Namespace names and algorithm identifiers of the W3C and OASIS security standards.
+//! Namespace names of the standards read here, and algorithm identifiers of XML security.
 
 /// XML itself (`xml:lang` and the like).
 pub const XML: &str = "http://www.w3.org/XML/1998/namespace";
+/// ISO Schematron (ISO/IEC 19757-3).
+pub const SCHEMATRON: &str = "http://purl.oclc.org/dsdl/schematron";
+/// Schematron 1.5, the predecessor of ISO Schematron.
+pub const SCHEMATRON_1: &str = "http://www.ascc.net/xml/schematron";
+/// Schematron Validation Report Language (ISO/IEC 19757-3, annex D).
+pub const SVRL: &str = "http://purl.oclc.org/dsdl/svrl";
+/// XSL Transformations.
+pub const XSLT: &str = "http://www.w3.org/1999/XSL/Transform";
+/// XInclude 1.0.
+pub const XINCLUDE: &str = "http://www.w3.org/2001/XInclude";
+/// XML Schema: the names of the built-in types.
+pub const XSD: &str = "http://www.w3.org/2001/XMLSchema";
 /// XML Signature 1.0.
 pub const DS: &str = "http://www.w3.org/2000/09/xmldsig#";
 /// XML Encryption 1.0.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use super::{Document, ElementData, Kind, NONE, NodeData, Position};
+use super::{Document, ElementData, Kind, NONE, NodeData, NodeId, Position};
 
 /// An element of a [`Document`]: a reference and an index, cheap to copy.
 #[derive(Clone, Copy)]
@@ -57,6 +57,19 @@ impl fmt::Debug for Element<'_> {
     }
 }
 
+impl Document {
+    /// An attribute by its number in the document.
+    pub fn attribute(&self, id: u32) -> Option<Attribute<'_>> {
+        let data = self.attributes.get(id as usize)?;
+        Some(Attribute {
+            prefix: self.span(data.prefix),
+            local: self.span(data.local),
+            namespace: self.uri(data.uri),
+            value: self.span(data.value),
+        })
+    }
+}
+
 impl<'d> Element<'d> {
     fn node(self) -> Option<&'d NodeData> {
         self.document.node(self.id)
@@ -67,6 +80,11 @@ impl<'d> Element<'d> {
             Kind::Element(data) => Some(data),
             _ => None,
         }
+    }
+
+    /// Its place in document order.
+    pub fn id(self) -> NodeId {
+        NodeId(self.id)
     }
 
     /// The document it belongs to.
@@ -108,17 +126,15 @@ impl<'d> Element<'d> {
 
     /// The attributes in the order of the text.
     pub fn attributes(self) -> impl Iterator<Item = Attribute<'d>> {
-        let (first, count) = self
-            .data()
-            .map_or((0, 0), |data| (data.first_attribute as usize, data.attribute_count as usize));
         let document = self.document;
-        document.attributes.get(first..first + count).unwrap_or_default().iter().map(move |data| {
-            Attribute {
-                prefix: document.span(data.prefix),
-                local: document.span(data.local),
-                namespace: document.uri(data.uri),
-                value: document.span(data.value),
-            }
+        self.attribute_ids().filter_map(move |id| document.attribute(id))
+    }
+
+    /// The numbers of the attributes in their document, for [`Document::attribute`] and
+    /// [`super::Index::attribute_name`].
+    pub fn attribute_ids(self) -> std::ops::Range<u32> {
+        self.data().map_or(0..0, |data| {
+            data.first_attribute..data.first_attribute + u32::from(data.attribute_count)
         })
     }
 
@@ -233,6 +249,21 @@ impl<'d> Element<'d> {
                 Cow::Owned(whole)
             }
         }
+    }
+
+    /// Its text and that of all elements inside it, in document order (XPath 2.0 data model,
+    /// section 6.2.2, `dm:string-value`).
+    pub fn string_value(self) -> Cow<'d, str> {
+        if self.elements().next().is_none() {
+            return self.text();
+        }
+        let document = self.document;
+        let end = self.node().map_or(self.id, |node| node.end);
+        let texts = (self.id..end).filter_map(|id| match &document.node(id)?.kind {
+            Kind::Text(span) => Some(document.span(*span)),
+            _ => None,
+        });
+        Cow::Owned(texts.collect())
     }
 
     /// Where its start tag stands.

@@ -58,7 +58,10 @@ pub enum ParseErrorKind {
     #[error("the text is not valid {0}")]
     Encoding(String),
     /// A declared encoding that is not read.
-    #[error("the encoding {0} is not supported; UTF-8 and UTF-16 are")]
+    #[error(
+        "the encoding {0} is not supported; UTF-8, UTF-16, ISO-8859-1, ISO-8859-15 and \
+             Windows-1252 are"
+    )]
     UnsupportedEncoding(String),
     /// A character that XML does not allow.
     #[error("the character U+{0:04X} is not allowed in XML")]

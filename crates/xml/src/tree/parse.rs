@@ -1,5 +1,6 @@
 //! The reader: one pass over the text, no recursion, every limit checked before memory is taken.
 
+mod decode;
 mod markup;
 mod value;
 
@@ -17,7 +18,7 @@ pub(super) fn parse(bytes: &[u8], limits: &Limits) -> Result<Document> {
     if bytes.len() > limits.bytes {
         return Err(at_start(ParseErrorKind::TooLarge(limits.bytes)));
     }
-    let source = decode(bytes)?;
+    let source = decode::decode(bytes)?;
     let mut reader = Reader::new(&source, limits);
     let root = reader.document()?;
     let Reader { decoded, nodes, attributes, declarations, interner, .. } = reader;
@@ -29,43 +30,13 @@ pub(super) fn parse(bytes: &[u8], limits: &Limits) -> Result<Document> {
         uris: interner.names,
         root,
         lines: OnceLock::new(),
+        index: OnceLock::new(),
         source,
     })
 }
 
 fn at_start(kind: ParseErrorKind) -> ParseError {
     ParseError { kind, position: Position { line: 1, column: 1 } }
-}
-
-/// UTF-8 with or without a byte order mark, or UTF-16 with one.
-fn decode(bytes: &[u8]) -> Result<String> {
-    let utf16 = |rest: &[u8], unit: fn([u8; 2]) -> u16| {
-        let odd = !rest.len().is_multiple_of(2);
-        let units = rest.chunks_exact(2).filter_map(|pair| Some(unit(pair.try_into().ok()?)));
-        let text: std::result::Result<String, _> = char::decode_utf16(units).collect();
-        match text {
-            Ok(text) if !odd => Ok(text),
-            _ => Err(at_start(ParseErrorKind::Encoding("UTF-16".to_owned()))),
-        }
-    };
-    match bytes {
-        [0xFF, 0xFE, rest @ ..] => utf16(rest, u16::from_le_bytes),
-        [0xFE, 0xFF, rest @ ..] => utf16(rest, u16::from_be_bytes),
-        [0xEF, 0xBB, 0xBF, rest @ ..] => utf8(rest),
-        _ => utf8(bytes),
-    }
-}
-
-fn utf8(bytes: &[u8]) -> Result<String> {
-    match std::str::from_utf8(bytes) {
-        Ok(text) => Ok(text.to_owned()),
-        Err(error) => {
-            let valid = bytes.get(..error.valid_up_to()).unwrap_or_default();
-            let before = String::from_utf8_lossy(valid);
-            let kind = ParseErrorKind::Encoding("UTF-8".to_owned());
-            Err(ParseError { kind, position: position(&before, before.len()) })
-        }
-    }
 }
 
 fn position(text: &str, offset: usize) -> Position {
@@ -80,6 +51,8 @@ struct Reader<'s> {
     bytes: &'s [u8],
     at: usize,
     limits: &'s Limits,
+    /// The limit on nodes for a text of this length.
+    most_nodes: usize,
     decoded: String,
     nodes: Vec<NodeData>,
     attributes: Vec<AttributeData>,
@@ -111,8 +84,11 @@ enum Run {
 
 impl<'s> Reader<'s> {
     fn new(text: &'s str, limits: &'s Limits) -> Self {
-        let guess = (text.len() / 24).min(limits.nodes);
+        let dense = text.len().checked_div(limits.bytes_per_node).unwrap_or(0);
+        let most_nodes = limits.nodes.max(dense);
+        let guess = (text.len() / 24).min(most_nodes);
         Reader {
+            most_nodes,
             text,
             bytes: text.as_bytes(),
             at: 0,
@@ -171,8 +147,8 @@ impl<'s> Reader<'s> {
     }
 
     fn push(&mut self, kind: Kind, offset: usize) -> Result<u32> {
-        if self.nodes.len() >= self.limits.nodes {
-            return Err(self.error(ParseErrorKind::Nodes(self.limits.nodes)));
+        if self.nodes.len() >= self.most_nodes {
+            return Err(self.error(ParseErrorKind::Nodes(self.most_nodes)));
         }
         let id = self.nodes.len() as u32;
         let parent = self.open.last().map_or(NONE, |open| open.id);

@@ -27,13 +27,13 @@ pub(super) fn plain(bytes: &[u8], special: impl Fn(u8) -> bool) -> usize {
 }
 
 /// `Char` of XML 1.0 section 2.2.
-pub(super) fn is_char(c: char) -> bool {
+pub(crate) fn is_char(c: char) -> bool {
     matches!(c, '\t' | '\n' | '\r' | '\u{20}'..='\u{D7FF}' | '\u{E000}'..='\u{FFFD}'
         | '\u{10000}'..='\u{10FFFF}')
 }
 
 /// `NameStartChar` of XML 1.0 section 2.3 without the colon.
-pub(super) fn is_name_start(c: char) -> bool {
+pub(crate) fn is_name_start(c: char) -> bool {
     matches!(c, 'A'..='Z' | '_' | 'a'..='z' | '\u{C0}'..='\u{D6}' | '\u{D8}'..='\u{F6}'
         | '\u{F8}'..='\u{2FF}' | '\u{370}'..='\u{37D}' | '\u{37F}'..='\u{1FFF}'
         | '\u{200C}'..='\u{200D}' | '\u{2070}'..='\u{218F}' | '\u{2C00}'..='\u{2FEF}'
@@ -42,7 +42,7 @@ pub(super) fn is_name_start(c: char) -> bool {
 }
 
 /// `NameChar` of XML 1.0 section 2.3 without the colon.
-pub(super) fn is_name(c: char) -> bool {
+pub(crate) fn is_name(c: char) -> bool {
     is_name_start(c)
         || matches!(c, '-' | '.' | '0'..='9' | '\u{B7}' | '\u{300}'..='\u{36F}'
             | '\u{203F}'..='\u{2040}')

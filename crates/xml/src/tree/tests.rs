@@ -108,7 +108,7 @@ fn every_refusal_names_its_kind_and_place() {
         ("<1/>", |k| matches!(k, K::Syntax { .. }), (1, 2)),
         ("<a xmlns:p=''/>", |k| matches!(k, K::Syntax { .. }), (1, 14)),
         (
-            "<?xml version='1.0' encoding='latin1'?><a/>",
+            "<?xml version='1.0' encoding='koi8-r'?><a/>",
             |k| matches!(k, K::UnsupportedEncoding(_)),
             (1, 1),
         ),
@@ -145,6 +145,50 @@ fn limits_hold() {
     assert_eq!(with(&" ".repeat(101)).unwrap_err(), ParseErrorKind::TooLarge(100));
 }
 
+/// What is sent to hurt: refused at the place where it begins to hurt, before memory is taken.
+#[test]
+fn hostile_documents_are_refused_with_the_reason() {
+    let at = |text: &str| refusal(text).position;
+    let nested = "<a>".repeat(200_000);
+    assert_eq!(refusal(&nested).kind, ParseErrorKind::Depth(64));
+    assert_eq!(at(&nested), Position { line: 1, column: 193 });
+
+    let attributes: String = (0..50_000).map(|n| format!("\na{n}='x'")).collect();
+    let wide = format!("<a{attributes}/>");
+    assert_eq!(refusal(&wide).kind, ParseErrorKind::Attributes(256));
+    assert_eq!(at(&wide).line, 258);
+
+    let many = format!("<r>{}</r>", "<a/>".repeat(5_000_000));
+    assert_eq!(refusal(&many).kind, ParseErrorKind::Nodes(2_000_000));
+
+    let laughs = "<!DOCTYPE l [<!ENTITY a 'ha'><!ENTITY b '&a;&a;&a;&a;'>]><l>&b;</l>";
+    assert_eq!(refusal(laughs).kind, ParseErrorKind::Dtd);
+    let external = "<?xml version='1.0'?>\n<!DOCTYPE l SYSTEM 'file:///etc/passwd'><l/>";
+    assert_eq!((refusal(external).kind, at(external).line), (ParseErrorKind::Dtd, 2));
+    assert_eq!(refusal("<l>&b;</l>").kind, ParseErrorKind::Entity("b".to_owned()));
+
+    let parse = |bytes: &[u8]| Document::parse(bytes, &Limits::default()).unwrap_err();
+    let invalid = parse(b"<a>\n  \xC3\x28</a>");
+    assert!(matches!(invalid.kind, ParseErrorKind::Encoding(_)));
+    assert_eq!(invalid.position, Position { line: 2, column: 3 });
+    let surrogate: Vec<u8> =
+        [0xFEFF_u16, 0x3C, 0x61, 0x3E, 0xD800, 0x3C].iter().flat_map(|u| u.to_be_bytes()).collect();
+    assert!(matches!(parse(&surrogate).kind, ParseErrorKind::Encoding(_)));
+    assert!(matches!(refusal("<a>&#xD800;</a>").kind, ParseErrorKind::Character(_)));
+}
+
+/// A long document has more nodes than a short one may; one that is dense has not.
+#[test]
+fn the_limit_on_nodes_grows_with_the_text() {
+    let limits = Limits { nodes: 10, bytes_per_node: 12, ..Limits::default() };
+    let sparse = format!("<r>{}</r>", "<a>twelve bytes</a>".repeat(100));
+    assert!(Document::parse(sparse.as_bytes(), &limits).is_err(), "19 bytes for two nodes");
+    let sparse = format!("<r>{}</r>", "<a>text of some thirty bytes</a>".repeat(100));
+    assert!(Document::parse(sparse.as_bytes(), &limits).is_ok(), "35 bytes for two nodes");
+    let never = Limits { bytes_per_node: 0, ..limits };
+    assert!(Document::parse(sparse.as_bytes(), &never).is_err());
+}
+
 #[test]
 fn a_prefix_goes_out_of_scope_with_its_element() {
     assert!(matches!(refusal("<a><b xmlns:p='u'/><p:c/></a>").kind, ParseErrorKind::Prefix(_)));
@@ -163,5 +207,48 @@ proptest::proptest! {
     #[test]
     fn reading_markup_like_text_never_panics(text in "[<>/a:b='\"!?&;#x0-9 \\[\\]C-]{0,80}") {
         let _ = Document::parse(text.as_bytes(), &Limits::default());
+    }
+}
+
+#[test]
+fn the_index_knows_names_and_their_elements() {
+    let text = r#"<?x?><a xmlns:p="u" b="1"><p:b/><b p:b="2"><a/></b><!-- c --><p:b>t</p:b></a>"#;
+    let document = Document::parse(text.as_bytes(), &Limits::default()).unwrap();
+    let places = |namespace: &str, local: &str| -> Vec<String> {
+        let Some(name) = document.name_id(namespace, local) else { return Vec::new() };
+        assert_eq!(document.name(name), (namespace, local));
+        let elements = document.elements_named(name).iter();
+        elements.map(|&id| document.element(id).unwrap().path()).collect()
+    };
+    assert_eq!(places("", "a"), ["/a[1]", "/a[1]/b[1]/a[1]"]);
+    assert_eq!(places("u", "b"), ["/a[1]/p:b[1]", "/a[1]/p:b[2]"]);
+    assert_eq!(places("", "b"), ["/a[1]/b[1]"]);
+    assert!(document.name_id("u", "a").is_none());
+    assert!(document.name_id("v", "b").is_none());
+    let inner = document.root().child("", "b").unwrap();
+    let attribute = inner.attribute_ids().next().unwrap();
+    let index = document.index();
+    assert_eq!(index.attribute_name(attribute), document.name_id("u", "b"));
+    assert_eq!(index.name_of(inner.id()), document.name_id("", "b"));
+    assert_eq!(document.end_of(inner.id()).0, inner.id().0 + 2);
+    assert_eq!(index.len(), 3);
+}
+
+#[test]
+fn one_byte_encodings_are_read_where_they_are_declared() {
+    for (name, bytes, expected) in [
+        ("ISO-8859-1", &b"caf\xE9 \xA4"[..], "café ¤"),
+        ("iso-8859-15", b"caf\xE9 \xA4", "café €"),
+        ("windows-1252", b"\x80 \x93x\x94", "€ “x”"),
+    ] {
+        let head = format!("<?xml version='1.0' encoding='{name}'?><a>");
+        let text = [head.as_bytes(), bytes, b"</a>"].concat();
+        let document = Document::parse(&text, &Limits::default()).unwrap();
+        assert_eq!(document.root().text(), expected, "{name}");
+    }
+    // What is declared after the beginning, or not at all, is UTF-8.
+    for text in [&b"<a>\xE9</a>"[..], b" <?xml version='1.0' encoding='ISO-8859-1'?><a>\xE9</a>"] {
+        let error = Document::parse(text, &Limits::default()).unwrap_err();
+        assert!(matches!(error.kind, ParseErrorKind::Encoding(_)), "{error}");
     }
 }

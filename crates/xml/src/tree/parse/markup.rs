@@ -17,12 +17,10 @@ impl<'s> Reader<'s> {
             Some("1.0") => {}
             _ => return Err(self.syntax("an XML declaration with version 1.0")),
         }
-        if let Some(encoding) = pseudo_attribute(declaration, "encoding") {
-            let known = ["utf-8", "utf8", "utf-16", "us-ascii", "utf-16le", "utf-16be"];
-            if !known.iter().any(|name| encoding.eq_ignore_ascii_case(name)) {
-                let kind = ParseErrorKind::UnsupportedEncoding(encoding.to_owned());
-                return Err(self.error(kind));
-            }
+        if let Some(encoding) = pseudo_attribute(declaration, "encoding")
+            && !super::decode::is_known(encoding)
+        {
+            return Err(self.error(ParseErrorKind::UnsupportedEncoding(encoding.to_owned())));
         }
         self.at += length + 2;
         Ok(())
@@ -254,7 +252,7 @@ impl<'s> Reader<'s> {
 }
 
 /// The value of `name="…"` in an XML declaration.
-fn pseudo_attribute<'a>(declaration: &'a str, name: &str) -> Option<&'a str> {
+pub(super) fn pseudo_attribute<'a>(declaration: &'a str, name: &str) -> Option<&'a str> {
     let (_, rest) = declaration.split_once(name)?;
     let rest = rest.trim_start().strip_prefix('=')?.trim_start();
     let quote = rest.chars().next().filter(|c| matches!(c, '"' | '\''))?;

@@ -1,0 +1,126 @@
+//! A rule set, ready to be applied.
+
+use std::collections::BTreeMap;
+
+use super::compile::{Compiled, compile};
+use super::dispatch::Dispatch;
+use super::error::{LoadError, Origin};
+use super::expand::{PhaseChoice, expand};
+use super::library::{Library, Resolver};
+use super::outcome::Outcome;
+use super::source::Namespaces;
+use super::{read, run};
+use crate::tree::Document;
+use crate::xpath::Budget;
+
+/// How many findings one run may have.
+const MAX_FINDINGS: usize = 20_000;
+
+/// A compiled rule set: immutable, to be shared between threads.
+#[derive(Debug)]
+pub struct Schema {
+    pub(super) compiled: Compiled,
+    pub(super) dispatch: Dispatch,
+    /// What `document()` may read, by the reference as the rules write it.
+    pub(super) documents: BTreeMap<String, Document>,
+    title: Option<String>,
+    version: Option<String>,
+    namespaces: Namespaces,
+    notes: Vec<(Origin, String)>,
+}
+
+/// What a run may use, and what it keeps.
+#[derive(Debug, Clone)]
+pub struct RunOptions {
+    /// The current time, in UTC, for rules that ask for it; without it their tests are errors.
+    pub now: Option<jiff::Timestamp>,
+    /// The limits of the run; `None` takes those that fit the size of the document.
+    pub budget: Option<Budget>,
+    /// Whether the rules that were applied are kept in [`Outcome::rules`].
+    pub trace: bool,
+    /// How many findings are kept before the run ends with a limit.
+    pub findings: usize,
+}
+
+impl Default for RunOptions {
+    fn default() -> Self {
+        RunOptions { now: None, budget: None, trace: false, findings: MAX_FINDINGS }
+    }
+}
+
+/// A pattern that runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PatternInfo<'s> {
+    /// Its `id`.
+    pub id: Option<&'s str>,
+    /// Its `title`.
+    pub title: Option<&'s str>,
+}
+
+impl Schema {
+    /// Reads and compiles a rule set. `main` is the path of its main file, as the resolver takes
+    /// it: relative to the folder of the set, which must hold every file that the set includes.
+    ///
+    /// # Errors
+    /// [`LoadError`]: the first thing that is missing, wrong or not supported, with its place.
+    pub fn load(
+        resolver: &dyn Resolver,
+        main: &str,
+        phase: &PhaseChoice,
+    ) -> Result<Schema, LoadError> {
+        let library = Library::read(resolver, main)?;
+        let source = expand(read::read(&library)?, phase)?;
+        let documents = super::documents::read(resolver, &source)?;
+        let compiled = compile(&source)?;
+        let dispatch = Dispatch::new(&compiled.program, &compiled.patterns);
+        Ok(Schema {
+            compiled,
+            dispatch,
+            documents,
+            title: source.title,
+            version: source.version,
+            namespaces: source.namespaces,
+            notes: source.notes,
+        })
+    }
+
+    /// Applies the rules to a document.
+    ///
+    /// Structure should be checked before: an amount that is no number is an error in many
+    /// official rules, which their own engines do not survive.
+    pub fn validate(&self, document: &Document, options: &RunOptions) -> Outcome {
+        run::run(self, document, options)
+    }
+
+    /// The `title` of the rule set.
+    pub fn title(&self) -> Option<&str> {
+        self.title.as_deref()
+    }
+
+    /// The `schemaVersion` of the rule set.
+    pub fn version(&self) -> Option<&str> {
+        self.version.as_deref()
+    }
+
+    /// The `ns` elements: prefix and namespace, ordered by prefix.
+    pub fn namespaces(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.namespaces.iter().map(|(prefix, uri)| (prefix.as_str(), uri.as_str()))
+    }
+
+    /// The patterns, in the order in which they are applied.
+    pub fn patterns(&self) -> impl Iterator<Item = PatternInfo<'_>> {
+        let patterns = self.compiled.patterns.iter();
+        patterns.map(|found| PatternInfo { id: found.id.as_deref(), title: found.title.as_deref() })
+    }
+
+    /// The assertions and reports, in their order; those of an abstract pattern once for each use.
+    pub fn checks(&self) -> impl Iterator<Item = &super::Check> {
+        let rules = self.compiled.patterns.iter().flat_map(|pattern| &pattern.rules);
+        rules.flat_map(|rule| &rule.checks).map(|compiled| &*compiled.check)
+    }
+
+    /// What was passed over while loading, and why that changes no verdict.
+    pub fn notes(&self) -> &[(Origin, String)] {
+        &self.notes
+    }
+}

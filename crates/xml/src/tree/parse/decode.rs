@@ -1,0 +1,104 @@
+//! From bytes to text: UTF-8, UTF-16 with a byte order mark, and the one-byte encodings of western
+//! Europe that older systems still write, where the XML declaration names them.
+
+use super::markup::pseudo_attribute;
+use super::{ParseError, ParseErrorKind, Result, at_start, position};
+
+/// Bytes in which an XML declaration is looked for.
+const MAX_DECLARATION: usize = 256;
+
+/// The character of a byte.
+type ByteTable = fn(u8) -> char;
+
+/// Encodings with one byte a character: their names in lower case, and the character of each byte.
+const ONE_BYTE: &[(&[&str], ByteTable)] = &[
+    (&["iso-8859-1", "iso_8859-1", "latin1", "l1"], char::from),
+    (&["iso-8859-15", "iso_8859-15", "latin-9"], latin_9),
+    (&["windows-1252", "cp1252"], windows_1252),
+];
+
+/// Whether an encoding that an XML declaration names is read.
+pub(super) fn is_known(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    let whole = ["utf-8", "utf8", "utf-16", "us-ascii", "utf-16le", "utf-16be"];
+    whole.contains(&name.as_str())
+        || ONE_BYTE.iter().any(|(names, _)| names.contains(&name.as_str()))
+}
+
+/// The text of a document.
+///
+/// # Errors
+/// Bytes that are not text in the encoding.
+pub(super) fn decode(bytes: &[u8]) -> Result<String> {
+    let utf16 = |rest: &[u8], unit: fn([u8; 2]) -> u16| {
+        let odd = !rest.len().is_multiple_of(2);
+        let units = rest.chunks_exact(2).filter_map(|pair| Some(unit(pair.try_into().ok()?)));
+        let text: std::result::Result<String, _> = char::decode_utf16(units).collect();
+        match text {
+            Ok(text) if !odd => Ok(text),
+            _ => Err(at_start(ParseErrorKind::Encoding("UTF-16".to_owned()))),
+        }
+    };
+    match bytes {
+        [0xFF, 0xFE, rest @ ..] => utf16(rest, u16::from_le_bytes),
+        [0xFE, 0xFF, rest @ ..] => utf16(rest, u16::from_be_bytes),
+        [0xEF, 0xBB, 0xBF, rest @ ..] => utf8(rest),
+        _ => match declared(bytes) {
+            Some(table) => Ok(bytes.iter().map(|&byte| table(byte)).collect()),
+            None => utf8(bytes),
+        },
+    }
+}
+
+/// The table of the declared encoding, where that has one byte a character.
+///
+/// Such a declaration is itself ASCII, and stands at the very beginning (XML 1.0, section 2.8).
+fn declared(bytes: &[u8]) -> Option<ByteTable> {
+    let start = bytes.get(..bytes.len().min(MAX_DECLARATION)).unwrap_or_default();
+    if !start.starts_with(b"<?xml") {
+        return None;
+    }
+    let end = memchr::memmem::find(start, b"?>")?;
+    let declaration = std::str::from_utf8(start.get(5..end)?).ok()?;
+    let name = pseudo_attribute(declaration, "encoding")?.to_ascii_lowercase();
+    let (_, table) = ONE_BYTE.iter().find(|(names, _)| names.contains(&name.as_str()))?;
+    Some(*table)
+}
+
+/// `0x80` to `0x9F` of Windows-1252; what is not assigned keeps its number (WHATWG Encoding).
+#[rustfmt::skip]
+const WINDOWS_1252: [char; 32] = [
+    '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8D}', 'Ž', '\u{8F}',
+    '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9D}', 'ž', 'Ÿ',
+];
+
+fn windows_1252(byte: u8) -> char {
+    let place = usize::from(byte).checked_sub(0x80);
+    place.and_then(|at| WINDOWS_1252.get(at)).copied().unwrap_or(char::from(byte))
+}
+
+fn latin_9(byte: u8) -> char {
+    match byte {
+        0xA4 => '€',
+        0xA6 => 'Š',
+        0xA8 => 'š',
+        0xB4 => 'Ž',
+        0xB8 => 'ž',
+        0xBC => 'Œ',
+        0xBD => 'œ',
+        0xBE => 'Ÿ',
+        _ => char::from(byte),
+    }
+}
+
+fn utf8(bytes: &[u8]) -> Result<String> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Ok(text.to_owned()),
+        Err(error) => {
+            let valid = bytes.get(..error.valid_up_to()).unwrap_or_default();
+            let before = String::from_utf8_lossy(valid);
+            let kind = ParseErrorKind::Encoding("UTF-8".to_owned());
+            Err(ParseError { kind, position: position(&before, before.len()) })
+        }
+    }
+}

@@ -1,0 +1,250 @@
+//! What can be known of an expression before it is evaluated: kinds of predicates, the order in
+//! which a path finds its nodes, the names it cannot do without, what it depends on.
+
+mod dependence;
+mod order;
+mod required;
+mod walk;
+
+pub(crate) use dependence::{
+    bound_slots, depends_on_place, uses_current, uses_last, uses_local, uses_position,
+};
+pub(crate) use required::{required_of_tests, without_names};
+pub(crate) use walk::{each_child, each_child_mut};
+
+use order::order;
+use required::{required_of, required_of_steps};
+
+use super::axes::MAX_NAMES;
+use super::functions::Function;
+use super::ir::{
+    Axis, AxisStep, Comparison, Expr, NodeTest, Order, Path, Predicate, PredicateKind, Start, Step,
+};
+use super::number::Integer;
+use super::value::Item;
+
+/// A predicate with the way its value is used.
+pub(crate) fn predicate(expr: Expr) -> Predicate {
+    let kind = match &expr {
+        Expr::Constant(Item::Integer(position)) => {
+            PredicateKind::Position(Integer::to_i64(position).unwrap_or(-1))
+        }
+        expr if uses_last(expr) => PredicateKind::Sized,
+        expr if uses_position(expr) || !is_never_number(expr) => PredicateKind::Counted,
+        _ => PredicateKind::Boolean,
+    };
+    Predicate { expr, kind, known: None }
+}
+
+/// Whether the value is surely not a number, so that a predicate is a condition.
+fn is_never_number(expr: &Expr) -> bool {
+    match expr {
+        Expr::Constant(item) => {
+            !matches!(item, Item::Integer(_) | Item::Decimal(_) | Item::Double(_) | Item::Float(_))
+        }
+        Expr::Constants(list) => list.items.len() != 1,
+        Expr::Or(_)
+        | Expr::And(_)
+        | Expr::General(..)
+        | Expr::Single(..)
+        | Expr::Nodes(..)
+        | Expr::Some(_)
+        | Expr::Every(_)
+        | Expr::Castable(..)
+        | Expr::InstanceOf(_)
+        | Expr::Union(_)
+        | Expr::Intersect(_)
+        | Expr::Except(_)
+        | Expr::Member(_)
+        | Expr::Regex(..)
+        | Expr::Key(..)
+        | Expr::TextOf(..) => true,
+        Expr::If(parts) => is_never_number(&parts[1]) && is_never_number(&parts[2]),
+        Expr::Path(path) => gives_nodes(path),
+        Expr::Filter(filter) => is_never_number(&filter.0),
+        Expr::Memo(_, inner) => is_never_number(inner),
+        Expr::Call(function, _) => function.is_never_number(),
+        Expr::Cast(kind, ..) => {
+            use super::types::AtomicType as T;
+            !matches!(kind, T::Decimal | T::Integer(_) | T::Double | T::Float | T::Any)
+        }
+        _ => false,
+    }
+}
+
+/// Whether the last step is on an axis, so that the result is nodes.
+pub(crate) fn gives_nodes(path: &Path) -> bool {
+    match path.steps.last() {
+        Some(Step::Axis(_)) => true,
+        Some(Step::Expr(expr)) => is_nodes(expr),
+        None => true,
+    }
+}
+
+/// Whether an expression surely gives nodes only.
+pub(crate) fn is_nodes(expr: &Expr) -> bool {
+    match expr {
+        Expr::Path(path) => gives_nodes(path),
+        Expr::Union(_) | Expr::Intersect(_) | Expr::Except(_) | Expr::Key(..) => true,
+        Expr::Filter(filter) => is_nodes(&filter.0),
+        Expr::Memo(_, inner) => is_nodes(inner),
+        Expr::Call(function, _) => matches!(function, Function::Document | Function::Doc),
+        _ => false,
+    }
+}
+
+/// Whether an expression surely gives atomic values only.
+pub(crate) fn is_atomic(expr: &Expr) -> bool {
+    match expr {
+        Expr::Constant(_)
+        | Expr::Constants(_)
+        | Expr::Range(_)
+        | Expr::Or(_)
+        | Expr::And(_)
+        | Expr::General(..)
+        | Expr::Single(..)
+        | Expr::Nodes(..)
+        | Expr::Arithmetic(..)
+        | Expr::Negate(_)
+        | Expr::Plus(_)
+        | Expr::Some(_)
+        | Expr::Every(_)
+        | Expr::Cast(..)
+        | Expr::Castable(..)
+        | Expr::InstanceOf(_)
+        | Expr::Member(_)
+        | Expr::Regex(..)
+        | Expr::TextOf(..) => true,
+        Expr::If(parts) => is_atomic(&parts[1]) && is_atomic(&parts[2]),
+        Expr::Sequence(parts) => parts.iter().all(is_atomic),
+        Expr::Memo(_, inner) => is_atomic(inner),
+        Expr::For(binding) | Expr::Let(binding) => is_atomic(&binding.body),
+        Expr::Call(function, _) => function.is_atomic(),
+        Expr::Path(path) => matches!(path.steps.last(), Some(Step::Expr(last)) if is_atomic(last)),
+        _ => false,
+    }
+}
+
+/// A path of its parts: `//` joined with the step after it, `.` left out, properties found.
+pub(crate) fn path(start: Start, steps: Vec<Step>) -> Expr {
+    let mut joined: Vec<Step> = Vec::with_capacity(steps.len());
+    for mut step in steps {
+        if let Step::Expr(expr) = &step
+            && let Some(named) = as_named_step(expr)
+        {
+            step = Step::Axis(named);
+        }
+        if let (Some(before), Step::Axis(this)) = (joined.last(), &mut step)
+            && is_any_descendant(before)
+            && this.predicates.iter().all(|each| each.kind == PredicateKind::Boolean)
+            && matches!(this.axis, Axis::Child | Axis::Descendant | Axis::DescendantOrSelf)
+        {
+            if this.axis == Axis::Child {
+                this.axis = Axis::Descendant;
+            }
+            joined.pop();
+        }
+        if !joined.is_empty() && matches!(step, Step::Expr(Expr::Context)) {
+            continue;
+        }
+        joined.push(step);
+    }
+    let (start, joined) = without_context_start(start, joined);
+    if joined.is_empty()
+        && let Start::Expr(inner) = start
+    {
+        return inner;
+    }
+    let sets = joined.iter().any(|step| match step {
+        Step::Expr(expr) => uses_position(expr) || uses_last(expr),
+        Step::Axis(_) => false,
+    });
+    let order = if sets { Order::Sets } else { order(&start, &joined) };
+    let mut required = Vec::new();
+    required_of_steps(&joined, &mut required);
+    let local = match &start {
+        Start::Context | Start::Root => true,
+        Start::Expr(inner) => is_local(inner),
+    };
+    if let Start::Expr(inner) = &start
+        && local
+    {
+        required_of(inner, &mut required);
+    }
+    let local = local && joined.iter().all(is_local_step);
+    required.sort_unstable();
+    required.dedup();
+    let (steps, required) = (joined.into(), required.into());
+    Expr::Path(Box::new(Path { start, steps, order, required, local }))
+}
+
+/// Whether nodes of the value are in the document of the context node.
+fn is_local(expr: &Expr) -> bool {
+    match expr {
+        Expr::Context => true,
+        Expr::Path(path) => path.local,
+        Expr::Filter(filter) => is_local(&filter.0),
+        Expr::Memo(_, inner) => is_local(inner),
+        Expr::Union(parts) => parts.iter().all(is_local),
+        expr => is_atomic(expr),
+    }
+}
+
+fn is_local_step(step: &Step) -> bool {
+    match step {
+        Step::Axis(_) => true,
+        Step::Expr(expr) => is_local(expr),
+    }
+}
+
+/// `./a` is `a`.
+fn without_context_start(start: Start, steps: Vec<Step>) -> (Start, Vec<Step>) {
+    match start {
+        Start::Expr(Expr::Context) if matches!(steps.first(), Some(Step::Axis(_))) => {
+            (Start::Context, steps)
+        }
+        Start::Expr(expr) => match as_named_step(&expr) {
+            Some(named) => {
+                let first = std::iter::once(Step::Axis(named));
+                (Start::Context, first.chain(steps).collect())
+            }
+            None => (Start::Expr(expr), steps),
+        },
+        start => (start, steps),
+    }
+}
+
+/// `(a | b)` as one step to children of either name, which finds them in document order.
+fn as_named_step(expr: &Expr) -> Option<AxisStep> {
+    let Expr::Union(parts) = expr else { return None };
+    let slots = parts.iter().map(|part| match part {
+        Expr::Path(path) if matches!(path.start, Start::Context) => match &*path.steps {
+            [
+                Step::Axis(AxisStep { axis: Axis::Child, test: NodeTest::Name(slot), predicates }),
+            ] if predicates.is_empty() => Some(*slot),
+            _ => None,
+        },
+        _ => None,
+    });
+    let slots: Box<[u32]> = slots.collect::<Option<_>>()?;
+    if slots.len() > MAX_NAMES {
+        return None;
+    }
+    Some(AxisStep { axis: Axis::Child, test: NodeTest::Names(slots), predicates: Box::new([]) })
+}
+
+fn is_any_descendant(step: &Step) -> bool {
+    let Step::Axis(AxisStep { axis, test, predicates }) = step else { return false };
+    *axis == Axis::DescendantOrSelf && *test == NodeTest::AnyNode && predicates.is_empty()
+}
+
+/// The comparison with its sides exchanged.
+pub(crate) fn flipped(comparison: Comparison) -> Comparison {
+    match comparison {
+        Comparison::Less => Comparison::Greater,
+        Comparison::LessOrEqual => Comparison::GreaterOrEqual,
+        Comparison::Greater => Comparison::Less,
+        Comparison::GreaterOrEqual => Comparison::LessOrEqual,
+        same => same,
+    }
+}
