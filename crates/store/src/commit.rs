@@ -112,6 +112,7 @@ fn step(
 
 fn advance(tx: &mut Tx<'_>, completion: &Completion, report: Option<&Ready>) -> Result<u64, Error> {
     let Completion { transaction: t, decision: d, facts: f, now, .. } = completion;
+    let [sender, receiver, number, document_type, process, country_c1, country_c4] = f.params();
     let row = [
         t.id.as_str().into(),
         i64::try_from(t.version).unwrap_or(i64::MAX).into(),
@@ -119,13 +120,13 @@ fn advance(tx: &mut Tx<'_>, completion: &Completion, report: Option<&Ready>) -> 
         d.attempts.into(),
         d.target_document_type.as_ref().into(),
         f.family.map(|family| family.row().name).into(),
-        f.sender.as_ref().into(),
-        f.receiver.as_ref().into(),
-        f.number.as_ref().into(),
-        f.source_document_type.as_ref().into(),
-        f.process.as_ref().into(),
-        f.country_c1.as_ref().into(),
-        f.country_c4.as_ref().into(),
+        sender,
+        receiver,
+        number,
+        document_type,
+        process,
+        country_c1,
+        country_c4,
         report.map_or(Param::Null, |blob| Param::Blob(&blob.id.0)),
         (*now).into(),
     ];

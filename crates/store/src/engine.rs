@@ -117,6 +117,18 @@ impl Row {
         }
     }
 
+    /// Several texts side by side.
+    pub(crate) fn texts<const N: usize>(
+        &mut self,
+        what: [&'static str; N],
+    ) -> Result<[Option<String>; N], Fault> {
+        let mut found = [const { None }; N];
+        for (text, what) in found.iter_mut().zip(what) {
+            *text = self.text_or_none(what)?;
+        }
+        Ok(found)
+    }
+
     /// A text that is read by its own rules: an id, a word of a table.
     pub(crate) fn parsed<T: std::str::FromStr>(&mut self, what: &'static str) -> Result<T, Fault> {
         let text = self.text(what)?;

@@ -129,7 +129,9 @@ struct New {
 /// Records the transaction, its bytes and what the opening event decides. Answers the file to
 /// discard after the commit, if any.
 fn open(tx: &mut Tx<'_>, new: &New, event: &Event) -> Result<Option<String>, Error> {
-    let (t, f) = (&new.transaction, &new.facts);
+    let t = &new.transaction;
+    let [sender, receiver, number, document_type, process, country_c1, country_c4] =
+        new.facts.params();
     let row = [
         t.id.as_str().into(),
         t.organisation.as_str().into(),
@@ -138,13 +140,13 @@ fn open(tx: &mut Tx<'_>, new: &New, event: &Event) -> Result<Option<String>, Err
         t.direction.as_str().into(),
         t.family.row().name.into(),
         t.status.as_str().into(),
-        f.sender.as_ref().into(),
-        f.receiver.as_ref().into(),
-        f.number.as_ref().into(),
-        f.source_document_type.as_ref().into(),
-        f.process.as_ref().into(),
-        f.country_c1.as_ref().into(),
-        f.country_c4.as_ref().into(),
+        sender,
+        receiver,
+        number,
+        document_type,
+        process,
+        country_c1,
+        country_c4,
         new.channel.as_ref().into(),
         (&new.message_id).into(),
         (&new.instance_id).into(),

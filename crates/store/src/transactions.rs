@@ -8,7 +8,7 @@ use quoin_delivery::{
 };
 
 use crate::blobs::{self, BlobId};
-use crate::engine::{Connection, Row};
+use crate::engine::{Connection, Param, Row};
 use crate::error::{Error, Fault, Refusal};
 use crate::open::Store;
 use crate::timeline;
@@ -72,6 +72,22 @@ pub struct Facts {
     pub country_c4: Option<String>,
 }
 
+impl Facts {
+    /// The values of `sender, receiver, number, source_document_type, process, country_c1,
+    /// country_c4`, in this order.
+    pub(crate) fn params(&self) -> [Param<'_>; 7] {
+        [
+            self.sender.as_ref().into(),
+            self.receiver.as_ref().into(),
+            self.number.as_ref().into(),
+            self.source_document_type.as_ref().into(),
+            self.process.as_ref().into(),
+            self.country_c1.as_ref().into(),
+            self.country_c4.as_ref().into(),
+        ]
+    }
+}
+
 macro_rules! columns {
     ($rest:literal) => {
         concat!(
@@ -113,15 +129,26 @@ pub(crate) fn read(mut row: Row) -> Result<TransactionRecord, Fault> {
         source_document_type: row.text_or_none("transactions.source_document_type")?,
         target_document_type: row.text_or_none("transactions.target_document_type")?,
     };
+    let [process, country_c1, country_c4, channel] = row.texts([
+        "transactions.process",
+        "transactions.country_c1",
+        "transactions.country_c4",
+        "transactions.channel",
+    ])?;
+    let [message_id, instance_id, access_point] = row.texts([
+        "transactions.message_id",
+        "transactions.instance_id",
+        "transactions.access_point",
+    ])?;
     Ok(TransactionRecord {
         transaction,
-        process: row.text_or_none("transactions.process")?,
-        country_c1: row.text_or_none("transactions.country_c1")?,
-        country_c4: row.text_or_none("transactions.country_c4")?,
-        channel: row.text_or_none("transactions.channel")?,
-        message_id: row.text_or_none("transactions.message_id")?,
-        instance_id: row.text_or_none("transactions.instance_id")?,
-        access_point: row.text_or_none("transactions.access_point")?,
+        process,
+        country_c1,
+        country_c4,
+        channel,
+        message_id,
+        instance_id,
+        access_point,
         blob: row.digest_or_none("transactions.blob")?.map(BlobId),
         sha256: BlobId(row.digest("transactions.sha256")?),
         size: row.count("transactions.size")?,

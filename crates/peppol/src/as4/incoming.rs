@@ -170,7 +170,12 @@ fn refuse_package(error: MimeError) -> Refusal {
 
 /// Parses an envelope within its limits; a document type declaration is refused first.
 pub(super) fn parse_envelope(bytes: &[u8]) -> Result<Document, Refusal> {
-    let limits = Limits { bytes: ENVELOPE_BYTES, nodes: ENVELOPE_NODES, ..Limits::default() };
+    let limits = Limits {
+        bytes: ENVELOPE_BYTES,
+        nodes: ENVELOPE_NODES,
+        bytes_per_node: 0,
+        ..Limits::default()
+    };
     Document::parse(bytes, &limits).map_err(|error| {
         Refusal::new(EbmsCode::InvalidHeader, format!("the SOAP envelope cannot be read: {error}"))
     })
