@@ -5,8 +5,14 @@ use std::path::Path;
 use super::check::cargo;
 
 /// Name of a bench, its package and its target.
-const BENCHES: &[(&str, &str, &str)] =
-    &[("xml", "quoin-xml", "tree"), ("as4", "quoin-peppol", "as4"), ("e2e", "quoin-server", "e2e")];
+const BENCHES: &[(&str, &str, &str)] = &[
+    ("xml", "quoin-xml", "tree"),
+    ("xsd", "quoin-xml", "xsd"),
+    ("model", "quoin-document", "model"),
+    ("schematron", "quoin-xml", "schematron"),
+    ("as4", "quoin-peppol", "as4"),
+    ("e2e", "quoin-server", "e2e"),
+];
 
 /// Runs one bench, or all of them.
 pub fn run(root: &Path, name: Option<&str>) -> Result<(), String> {

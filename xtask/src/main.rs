@@ -1,14 +1,22 @@
-//! The chores of the house: `cargo xtask check | tidy | codelists | bench`.
+//! The chores of the house: `cargo xtask check | tidy | codelists | structure | subsets |
+//! rules | bench`.
 
 mod bench;
 mod check;
 mod codelists;
+mod codes;
+mod rules;
+mod structure;
+mod subsets;
 mod tidy;
 
 const USAGE: &str = "usage: cargo xtask check          format, lints, tidy
        cargo xtask tidy           the rules of the house only
        cargo xtask codelists      regenerate the code list tables
-       cargo xtask bench [NAME]   run one bench, or all: as4, e2e, xml";
+       cargo xtask structure [ID] regenerate the structure tables, or one of them
+       cargo xtask subsets        regenerate the code lists and structure rules of documents
+       cargo xtask rules          regenerate the pages of the rules, docs/rules
+       cargo xtask bench [NAME]   run one bench, or all: as4, e2e, model, xml, xsd";
 
 fn main() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
@@ -17,6 +25,9 @@ fn main() {
         Some("check") => check::run(&root),
         Some("tidy") => tidy::run(&root),
         Some("codelists") => codelists::run(&root),
+        Some("structure") => structure::run(&root, arguments.next().as_deref()),
+        Some("subsets") => subsets::run(&root),
+        Some("rules") => rules::run(&root),
         Some("bench") => bench::run(&root, arguments.next().as_deref()),
         _ => Err(USAGE.to_owned()),
     };

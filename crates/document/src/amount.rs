@@ -5,12 +5,15 @@
 
 use std::fmt;
 
+mod arithmetic;
 #[cfg(test)]
 mod tests;
 
-/// Digits that are kept before, and as many after, the decimal point. An amount never needs them;
-/// unit prices computed in binary floating point come with up to 17.
-pub const MAX_DIGITS: usize = 18;
+pub use arithmetic::DIVISION_DECIMALS;
+
+/// Digits that are kept, before and after the decimal point together, without leading and trailing
+/// noughts. An amount never needs them; unit prices computed in floating point come with up to 34.
+pub const MAX_DIGITS: usize = 38;
 
 /// The white space of XML, which `xs:decimal` allows around a number.
 const SPACE: [char; 4] = [' ', '\t', '\r', '\n'];
@@ -39,8 +42,8 @@ pub enum DecimalError {
     /// Anything else that is not digits with at most one point and one sign.
     #[error("it is not a number in digits")]
     Syntax,
-    /// A number, but with more than [`MAX_DIGITS`] digits on one side of the point.
-    #[error("it has more than {MAX_DIGITS} digits on one side of the decimal point")]
+    /// A number, but with more than [`MAX_DIGITS`] digits.
+    #[error("it has more than {MAX_DIGITS} digits")]
     Range,
 }
 
@@ -69,11 +72,11 @@ impl Decimal {
         }
         let whole = whole.trim_start_matches('0');
         let fraction = fraction.trim_end_matches('0');
-        if whole.len() > MAX_DIGITS || fraction.len() > MAX_DIGITS {
+        if whole.len() + fraction.len() > MAX_DIGITS {
             return Err(DecimalError::Range);
         }
         let units = whole.bytes().chain(fraction.bytes()).fold(0_i128, |units, digit| {
-            units * 10 + i128::from(digit - b'0') // at most 36 digits: cannot overflow
+            units * 10 + i128::from(digit - b'0') // at most 38 digits: cannot overflow
         });
         let units = if negative { -units } else { units };
         Ok(Decimal { units, scale: fraction.len() as u32 })
@@ -95,12 +98,7 @@ impl Decimal {
     /// -0.12. That is `round(x * 100) div 100` of XPath (XPath functions 2.0 section 6.4.4), in
     /// which the official rules BR-CO-10 to BR-CO-16 are written.
     pub fn round_to_cents(self) -> Decimal {
-        if self.scale <= 2 {
-            return self;
-        }
-        let divisor = 10_i128.pow(self.scale - 2); // scale is at most 36
-        let half_up = self.units.saturating_add(divisor / 2).div_euclid(divisor);
-        Decimal { units: half_up, scale: 2 }.normal()
+        self.round(2)
     }
 
     /// Whether it is nought.

@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! bytes ── read ──► Parsed (one tree + Detection) ── validate(on) ──► Report (steps, findings)
-//!                      └── header ──► Header (what routing needs)
+//!                      ├── header ──► Header (what routing needs)
+//!                      └── read_invoice ──► Invoice (the semantic model) + residue
 //! ```
 //! The room is pure: bytes and a date in, values out. Whatever the bytes are, [`read`] answers and
 //! [`validate()`] completes: a wrong document is a [`Report`] with findings, never an error.
@@ -10,20 +11,31 @@
 //! [`rules::RULE_SETS`] and, for the findings that are our own, [`own::OWN`].
 
 pub mod amount;
+pub mod codes;
 pub mod detect;
+pub mod explain;
 pub mod formats;
 pub mod header;
+mod language;
 mod locate;
+pub mod model;
+pub mod official;
 pub mod own;
 pub mod profiles;
+pub mod readers;
 pub mod report;
 pub mod rules;
 pub mod samples;
 mod structure;
+pub mod structure_tables;
+pub mod subset;
 mod ubl;
+pub mod unwrap;
 mod validate;
 
 pub use detect::{Certainty, Detection, Parsed, detect, read};
 pub use header::{Endpoint, Header};
-pub use report::{Finding, FixBy, Flag, Location, Outcome, Report, Step, StepResult};
-pub use validate::validate;
+pub use language::Language;
+pub use report::{Finding, FixBy, Flag, Location, Outcome, Policy, Report, Step, StepResult};
+pub use unwrap::{Unwrapped, Wrapper, unwrap};
+pub use validate::{Judged, Options, validate, validate_file, validate_with};

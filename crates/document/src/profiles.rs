@@ -1,21 +1,48 @@
-//! The profiles of UBL invoices and credit notes, one row each, told by the specification
-//! identifier (CustomizationID, BT-24). Adding one is a row.
+//! The profiles, one row each, told by the specification identifier (CustomizationID, BT-24).
+//! Adding one is a row in `profiles/`.
 //!
 //! Grammar of the identifiers of EN 16931: `urn:cen.eu:en16931:2017`, then any number of
-//! `#compliant#ID` (a CIUS: tighter rules) or `#conformant#ID` (an extension). White space inside
-//! an identifier is passed over; case counts, except that `#Conformant#` is written in the wild.
+//! `#compliant#ID` (a CIUS: tighter rules) or `#conformant#ID` (an extension). The identifiers of
+//! Peppol post-award documents add `:extended:ID`, `:restrictive:ID` or `@ID`, those of PINT
+//! `@jurisdiction`. White space inside an identifier is passed over; case counts, except in the
+//! words between the signs, which are written `#Conformant#` in the wild.
+
+mod billing;
+mod identifier;
+mod legacy;
+mod messages;
+mod pint;
+mod postaward;
+mod processes;
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
 
 use jiff::civil::Date;
 
-use Match::{Contains, Exact, Prefix};
+use crate::formats::{DocumentKind, join};
+use crate::report::Flag;
+
+pub use identifier::{Identified, Spelling, identify};
+pub(crate) use identifier::{members, usual};
+pub(crate) use processes::is_french;
+pub use processes::{PROCESSES, Process};
+
+use Match::{Contains, Exact, Pattern, Prefix, PrefixIn};
 
 /// What CustomizationID tells a profile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Match {
     /// Exactly this.
     Exact(&'static str),
+    /// This, where each `{}` stands for a version number: digits and dots.
+    Pattern(&'static str),
     /// Anything that starts like this.
     Prefix(&'static str),
+    /// Anything that starts like the first text, in a document whose ProfileID is the second.
+    PrefixIn(&'static str, &'static str),
     /// Anything that has one of these inside.
     Contains(&'static [&'static str]),
 }
@@ -40,221 +67,190 @@ pub struct Profile {
     pub title: &'static str,
     /// What tells it.
     pub customization: Match,
+    /// A specification identifier that is one of this profile.
+    pub example: &'static str,
+    /// The local names of the document elements it is for; empty for any.
+    pub roots: &'static [&'static str],
+    /// What its documents are for, where the profile decides and not the document element.
+    pub kind: Option<DocumentKind>,
     /// The buyer issues the document for the seller, whatever its type code.
     pub self_billing: bool,
     /// Whether it may still be exchanged.
     pub standing: Standing,
     /// The identifiers of the rule sets that apply ([`crate::rules::RULE_SETS`]).
     pub rule_sets: &'static [&'static str],
-    /// Fatal rules of those sets that the profile lowers to warnings: an extension has its own
-    /// instead.
-    pub eased: &'static [&'static str],
+    /// Rules of those sets that weigh otherwise in this profile, as its authority publishes it:
+    /// the identifier, or set and identifier (`en16931-ubl/BR-CO-16`).
+    pub levels: &'static [(&'static str, Flag)],
 }
 
 /// Base of every EN 16931 identifier.
 pub const EN16931: &str = "urn:cen.eu:en16931:2017";
 
-const CEN: &[&str] = &["en16931"];
-const BIS: &[&str] = &["en16931", "peppol-bis3"];
-const SELF_BILLING: &[&str] = &["en16931", "peppol-bis3-selfbilling"];
-
 const fn row(
     id: &'static str,
     title: &'static str,
+    roots: &'static [&'static str],
     customization: Match,
-    rule_sets: &'static [&'static str],
 ) -> Profile {
-    let standing = Standing::Current;
-    Profile { id, title, customization, self_billing: false, standing, rule_sets, eased: &[] }
+    let example = match customization {
+        Exact(whole) => whole,
+        _ => "",
+    };
+    Profile {
+        id,
+        title,
+        customization,
+        example,
+        roots,
+        kind: None,
+        self_billing: false,
+        standing: Standing::Current,
+        rule_sets: &[],
+        levels: &[],
+    }
 }
 
-const fn legacy(id: &'static str, title: &'static str, customization: Match) -> Profile {
-    Profile { standing: Standing::Legacy, ..row(id, title, customization, &[]) }
+const fn message(
+    id: &'static str,
+    title: &'static str,
+    roots: &'static [&'static str],
+    kind: DocumentKind,
+    customization: Match,
+) -> Profile {
+    row(id, title, roots, customization).kind(kind)
 }
-
-const fn self_billed(profile: Profile) -> Profile {
-    Profile { self_billing: true, ..profile }
-}
-
-/// The profiles, in the order of the test: the first row that fits is the answer.
-pub static PROFILES: &[Profile] = &[
-    row(
-        "peppol-bis3",
-        "Peppol BIS Billing 3",
-        Exact("urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0"),
-        BIS,
-    ),
-    self_billed(row(
-        "peppol-bis3-selfbilling",
-        "Peppol BIS Self-Billing 3",
-        Exact("urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:selfbilling:3.0"),
-        SELF_BILLING,
-    )),
-    row(
-        "nlcius",
-        "NLCIUS (SI-UBL 2.0)",
-        Exact("urn:cen.eu:en16931:2017#compliant#urn:fdc:nen.nl:nlcius:v1.0"),
-        CEN,
-    ),
-    row(
-        "nlcius-gaccount",
-        "NLCIUS with G-account extension",
-        Exact(
-            "urn:cen.eu:en16931:2017#compliant#urn:fdc:nen.nl:nlcius:v1.0\
-             #conformant#urn:fdc:nen.nl:gaccount:v1.0",
-        ),
-        CEN,
-    ),
-    row(
-        "nlcius-setu",
-        "SETU invoice 2 on NLCIUS",
-        Prefix(
-            "urn:cen.eu:en16931:2017#compliant#urn:fdc:nen.nl:nlcius:v1.0\
-             #compliant#urn:fdc:setu.nl:invoice:v2",
-        ),
-        CEN,
-    ),
-    row(
-        "nlcius-seef",
-        "SEeF energy invoice on NLCIUS",
-        Prefix(
-            "urn:cen.eu:en16931:2017#compliant#urn:fdc:nen.nl:nlcius:v1.0\
-             #conformant#urn:fdc:energie-efactuur.nl:invoice:v3",
-        ),
-        CEN,
-    ),
-    row(
-        "setu-2.0",
-        "SETU invoice 2.0",
-        Exact("urn:cen.eu:en16931:2017:extended:urn:ns.setu.nl:setu:invoice:v2.0"),
-        CEN,
-    ),
-    row(
-        "xrechnung-3",
-        "XRechnung 3.0",
-        Exact("urn:cen.eu:en16931:2017#compliant#urn:xeinkauf.de:kosit:xrechnung_3.0"),
-        CEN,
-    ),
-    // Payments by third parties change the amount due: BR-DEX-09 stands for BR-CO-16.
-    Profile {
-        eased: &["BR-CL-25", "BR-CO-16"],
-        ..row(
-            "xrechnung-3-extension",
-            "XRechnung 3.0 with extension",
-            Exact(
-                "urn:cen.eu:en16931:2017#compliant#urn:xeinkauf.de:kosit:xrechnung_3.0\
-             #conformant#urn:xeinkauf.de:kosit:extension:xrechnung_3.0",
-            ),
-            CEN,
-        )
-    },
-    row(
-        "xrechnung-3-cvd",
-        "XRechnung 3.0 for clean vehicles",
-        Exact(
-            "urn:cen.eu:en16931:2017#compliant#urn:xeinkauf.de:kosit:xrechnung_3.0\
-             #compliant#urn:xeinkauf.de:kosit:xrechnung:cvd_0.9",
-        ),
-        CEN,
-    ),
-    Profile {
-        standing: Standing::Legacy,
-        ..row(
-            "xrechnung-1-2",
-            "XRechnung 1 or 2",
-            Prefix("urn:cen.eu:en16931:2017#compliant#urn:xoev-de:kosit:standard:xrechnung_"),
-            CEN,
-        )
-    },
-    row(
-        "peppol-bis3-it",
-        "Peppol BIS Billing 3 for Italy",
-        Exact(
-            "urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0\
-             #conformant#urn:www.agid.gov.it:trns:fattura:3",
-        ),
-        BIS,
-    ),
-    row(
-        "ehf3-variant",
-        "EHF 3 forward billing or reminder",
-        Prefix(
-            "urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0\
-             #conformant#urn:fdc:anskaffelser.no:2019:ehf:",
-        ),
-        CEN,
-    ),
-    row("ubl-be", "UBL.BE", Prefix("urn:cen.eu:en16931:2017#conformant#urn:UBL.BE:"), CEN),
-    row(
-        "fr-extended-ctc",
-        "French extended CTC",
-        Prefix("urn:cen.eu:en16931:2017#conformant#urn.cpro.gouv.fr:1p0:extended-ctc-fr"),
-        CEN,
-    ),
-    legacy(
-        "peppol-international",
-        "Peppol BIS Billing 3 for Singapore, Australia and New Zealand",
-        Prefix(
-            "urn:cen.eu:en16931:2017#conformant#\
-             urn:fdc:peppol.eu:2017:poacc:billing:international:",
-        ),
-    ),
-    row("en16931", "EN 16931", Exact(EN16931), CEN),
-    self_billed(row(
-        "pint-selfbilling",
-        "PINT self-billing",
-        Prefix("urn:peppol:pint:selfbilling-1"),
-        &[],
-    )),
-    row("pint", "PINT billing", Prefix("urn:peppol:pint:"), &[]),
-    legacy("peppol-jp", "Peppol BIS Billing for Japan", Exact("urn:fdc:peppol:jp:billing:3.0")),
-    Profile {
-        standing: Standing::RefusedSince(jiff::civil::date(2024, 1, 1)),
-        ..legacy(
-            "si-ubl-1",
-            "SI-UBL 1",
-            Contains(&[
-                "urn:www.simplerinvoicing.org:si:si-ubl:",
-                "urn:www.simplerinvoicing.org:si-ubl:",
-            ]),
-        )
-    },
-    legacy("ehf2", "EHF 2", Contains(&["urn:www.difi.no:ehf:"])),
-    legacy("peppol-bis2", "Peppol BIS 2", Contains(&["urn:www.cenbii.eu:transaction"])),
-    row("oioubl3", "OIOUBL 3", Prefix("urn:fdc:oioubl.dk:trns:billing:"), &[]),
-    legacy("oioubl2", "OIOUBL 2", Prefix("OIOUBL-2")),
-];
 
 impl Profile {
-    /// The row with this identifier.
+    const fn rules(self, rule_sets: &'static [&'static str]) -> Profile {
+        Profile { rule_sets, ..self }
+    }
+
+    const fn self_billed(self) -> Profile {
+        Profile { self_billing: true, ..self }
+    }
+
+    const fn levels(self, levels: &'static [(&'static str, Flag)]) -> Profile {
+        Profile { levels, ..self }
+    }
+
+    const fn legacy(self) -> Profile {
+        Profile { standing: Standing::Legacy, ..self }
+    }
+
+    const fn kind(self, kind: DocumentKind) -> Profile {
+        Profile { kind: Some(kind), ..self }
+    }
+
+    const fn example(self, example: &'static str) -> Profile {
+        Profile { example, ..self }
+    }
+}
+
+/// The profiles, in the order of the test: a row with a whole identifier before all others, and
+/// among those the first that fits.
+pub static PROFILES: &[Profile] = &join::<Profile, COUNT>(&[
+    billing::ROWS,
+    pint::ROWS,
+    messages::ROWS,
+    postaward::ROWS,
+    legacy::ROWS,
+]);
+
+const COUNT: usize = billing::ROWS.len()
+    + pint::ROWS.len()
+    + messages::ROWS.len()
+    + postaward::ROWS.len()
+    + legacy::ROWS.len();
+
+struct Index {
+    exact: HashMap<&'static str, &'static Profile>,
+    open: Vec<&'static Profile>,
+    by_id: HashMap<&'static str, &'static Profile>,
+}
+
+static INDEX: LazyLock<Index> = LazyLock::new(|| {
+    let mut index = Index { exact: HashMap::new(), open: Vec::new(), by_id: HashMap::new() };
+    for profile in PROFILES {
+        index.by_id.insert(profile.id, profile);
+        match profile.customization {
+            Exact(whole) => {
+                index.exact.insert(whole, profile);
+            }
+            _ => index.open.push(profile),
+        }
+    }
+    index
+});
+
+impl Profile {
+    /// The row with this name.
     pub fn by_id(id: &str) -> Option<&'static Profile> {
-        PROFILES.iter().find(|profile| profile.id == id)
+        INDEX.by_id.get(id).copied()
     }
 
     /// The row that a CustomizationID (already without white space) names.
     pub fn of(customization: &str) -> Option<&'static Profile> {
-        let usual = customization.replace("#Conformant#", "#conformant#");
-        PROFILES.iter().find(|profile| profile.customization.fits(&usual))
+        Profile::of_pair(customization, "")
+    }
+
+    /// As [`Profile::of`], with the ProfileID beside it.
+    pub fn of_pair(customization: &str, profile_id: &str) -> Option<&'static Profile> {
+        let exact = INDEX.exact.get(customization).copied();
+        let fits = |profile: &&&Profile| profile.customization.fits(customization, profile_id);
+        exact.or_else(|| INDEX.open.iter().find(fits).copied())
     }
 
     /// As [`Profile::of`], and where the whole chain is not known, the longest known beginning of
     /// it; the second value is the unknown rest, such as `#conformant#urn:example:ours:1`.
     pub fn of_chain(customization: &str) -> Option<(&'static Profile, &str)> {
-        if let Some(profile) = Profile::of(customization) {
-            return Some((profile, ""));
-        }
-        let ends = customization.rmatch_indices("#co").map(|(at, _)| at);
-        ends.filter_map(|at| customization.split_at_checked(at))
-            .find_map(|(base, rest)| Some((Profile::of(base)?, rest)))
+        identifier::longest(customization, "")
+    }
+
+    /// The weight of a rule of a set in this profile, where it is another than the set's.
+    pub fn level(&self, set: &str, rule: &str) -> Option<Flag> {
+        let is = |key: &str| match key.split_once('/') {
+            Some((own, id)) => own == set && id == rule,
+            None => key == rule,
+        };
+        self.levels.iter().find(|(key, _)| is(key)).map(|(_, flag)| *flag)
+    }
+
+    /// Whether documents with this document element can be of the profile.
+    pub fn is_for(&self, local: &str) -> bool {
+        self.roots.is_empty() || self.roots.contains(&local)
     }
 }
 
 impl Match {
-    fn fits(self, customization: &str) -> bool {
+    fn fits(self, customization: &str, profile_id: &str) -> bool {
         match self {
             Exact(whole) => customization == whole,
+            Pattern(pattern) => identifier::version_in(pattern, customization).is_some(),
             Prefix(start) => customization.starts_with(start),
+            PrefixIn(start, process) => profile_id == process && customization.starts_with(start),
             Contains(parts) => parts.iter().any(|part| customization.contains(part)),
         }
+    }
+
+    /// The version that a customization has where the row leaves it open: `2.3` of XRechnung,
+    /// `1.2` of SI-UBL.
+    pub fn version(self, customization: &str) -> Option<&str> {
+        let end = |rest: &str| {
+            let open = |c: char| !(c.is_ascii_digit() || c == '.');
+            rest.find(open).unwrap_or(rest.len())
+        };
+        let head = |rest| Some(str::get(rest, ..end(rest))?.trim_end_matches('.'));
+        let version = match self {
+            Exact(_) => None,
+            Pattern(pattern) => identifier::version_in(pattern, customization),
+            Prefix(start) => head(customization.strip_prefix(start)?),
+            PrefixIn(..) => Some(customization),
+            Contains(parts) => {
+                let (_, rest) = parts.iter().find_map(|part| customization.split_once(part))?;
+                head(rest.split_once("ver").map_or(rest, |(_, version)| version))
+            }
+        };
+        version.filter(|version| !version.is_empty())
     }
 }

@@ -6,6 +6,12 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 use crate::detect::Detection;
+use crate::rules::Patch;
+
+mod escape;
+pub mod html;
+pub mod svrl;
+pub mod text;
 
 /// Findings that a report holds at most; the rest are counted in [`Report::omitted`].
 pub const MAX_FINDINGS: usize = 1_000;
@@ -13,6 +19,9 @@ pub const MAX_FINDINGS: usize = 1_000;
 /// Characters of an offending value, of a namespace and of one name in an XPath that a report
 /// repeats at most. Without it one long name, shared by many elements, would fill the memory.
 pub const MAX_VALUE: usize = 200;
+
+/// Characters of an XPath that an engine tells at most.
+pub const MAX_XPATH: usize = 4_000;
 
 /// Characters of a message at most.
 pub const MAX_MESSAGE: usize = 2_000;
@@ -33,6 +42,68 @@ pub struct Report {
     pub findings: Vec<Finding>,
     /// How many further findings there were beyond [`MAX_FINDINGS`].
     pub omitted: usize,
+    /// Whose rules decided.
+    #[serde(default)]
+    pub policy: Policy,
+    /// Where the built-in rules and the official ones said different things; only by
+    /// [`Policy::Both`].
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub differences: Vec<Difference>,
+    /// What releases that are not in force yet will say, if that was asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub coming: Vec<Coming>,
+}
+
+/// Whose rules decide about a document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Policy {
+    /// Our own rules.
+    #[default]
+    Builtin,
+    /// The official files that are registered; our own where none is registered for the document.
+    Official,
+    /// Both run, the official files decide, and what differs is told.
+    Both,
+}
+
+/// A rule on which the built-in rules and the official ones did not agree.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Difference {
+    /// The rule.
+    pub rule: String,
+    /// How often the built-in rule fired; `None` where there is no such built-in rule.
+    pub builtin: Option<usize>,
+    /// How often the official rule fired.
+    pub official: usize,
+}
+
+/// What a release that is not in force yet says about the document.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Coming {
+    /// The coordinate of the release.
+    pub rule_set: String,
+    /// The day from which it is in force.
+    pub from: jiff::civil::Date,
+    /// What it finds that the release in force does not.
+    pub findings: Vec<Finding>,
+}
+
+impl Coming {
+    /// Whether the document will be refused from the day of the release.
+    pub fn refuses(&self) -> bool {
+        self.findings.iter().any(|finding| finding.flag == Flag::Fatal)
+    }
+}
+
+impl Finding {
+    /// What to type to learn more about its rule; `None` where an official file has it, which
+    /// may be one that is not known here.
+    pub fn explained_by(&self) -> Option<String> {
+        self.rule_set.is_none().then(|| format!("quoin explain {}", self.rule))
+    }
 }
 
 impl Report {
@@ -44,6 +115,16 @@ impl Report {
     /// The fatal findings.
     pub fn fatal(&self) -> impl Iterator<Item = &Finding> {
         self.findings.iter().filter(|finding| finding.flag == Flag::Fatal)
+    }
+
+    /// How many findings of one flag there are, omitted ones included.
+    pub fn count(&self, flag: Flag) -> usize {
+        let of = |step: &StepResult| match flag {
+            Flag::Fatal => step.fatal,
+            Flag::Warning => step.warnings,
+            Flag::Information => step.information,
+        };
+        self.steps.iter().map(of).sum()
     }
 
     /// Whether a rule has fired.
@@ -81,6 +162,9 @@ pub struct StepResult {
     pub fatal: usize,
     /// How many warnings it gave.
     pub warnings: usize,
+    /// How many remarks it gave that ask for nothing.
+    #[serde(default)]
+    pub information: usize,
 }
 
 /// How a step went.
@@ -117,16 +201,90 @@ pub struct Finding {
     pub terms: Vec<Cow<'static, str>>,
     /// Who can put it right.
     pub fix_by: FixBy,
+    /// The coordinate of the official rule set that says so; `None` for rules of our own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rule_set: Option<Cow<'static, str>>,
+    /// What an official rule file says about its rule.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub assertion: Option<Box<Assertion>>,
+    /// A change that mends it for sure, from its element.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub patch: Option<Patch>,
+}
+
+/// The assertion of a Schematron file that fired, as the file has it (ISO/IEC 19757-3).
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Assertion {
+    /// The pattern it stands in, by its identifier or name.
+    pub pattern: Option<String>,
+    /// The context of its rule.
+    pub context: String,
+    /// Its test.
+    pub test: String,
+    /// `role` as written.
+    pub role: Option<String>,
+    /// `flag` as written.
+    pub flag: Option<String>,
+    /// The diagnostics it refers to, with their values filled in.
+    pub diagnostics: Vec<String>,
+    /// It is a `report`, which fires where its test holds.
+    pub is_report: bool,
+    /// The test could not be evaluated on this document. The published validators end here; this
+    /// one reports it as a fatal finding and goes on.
+    pub failed_to_run: bool,
 }
 
 /// Whether a finding stops the document.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Flag {
     /// The document is not valid and is not sent.
+    #[default]
     Fatal,
     /// Worth mending; the document is sent.
     Warning,
+    /// A remark of a rule set that asks for nothing.
+    Information,
+}
+
+impl Flag {
+    /// The flag as one word.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Flag::Fatal => "fatal",
+            Flag::Warning => "warning",
+            Flag::Information => "information",
+        }
+    }
+}
+
+impl FixBy {
+    /// Who that is, for people.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            FixBy::SourceSystem => "the program that made the document",
+            FixBy::MasterData => "whoever keeps the sender's master data",
+            FixBy::Receiver => "the receiver",
+        }
+    }
+}
+
+impl Step {
+    /// The steps in their order.
+    pub const ALL: [Step; 5] =
+        [Step::Parse, Step::Detect, Step::Structure, Step::Rules, Step::Routing];
+
+    /// The step as one word.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Step::Parse => "parse",
+            Step::Detect => "detect",
+            Step::Structure => "structure",
+            Step::Rules => "rules",
+            Step::Routing => "routing",
+        }
+    }
 }
 
 /// Who can put a finding right.

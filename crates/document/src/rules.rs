@@ -1,147 +1,134 @@
-//! The business rules: one function a rule, in dated sets.
+//! The built-in rules: dated rule sets, each of structure tables and of rules written by hand.
 //!
-//! A rule is a row with its identifier, its business terms and a function over the groups of an
-//! invoice; a family of rules that differ only in an element shares a function and keeps a row
-//! each. Adding a rule is a row; adding a release is a row of [`RULE_SETS`], and the old one stays.
-//! What the rules of EN 16931 mean in UBL is fixed by its official UBL binding, including its
-//! rounding; every rule here gives the same verdict under the same identifier.
+//! ```text
+//! RuleSet::in_force(family, syntax, day) ──► check(&Facts) ──► Hit: rule, flag, element, detail
+//!     tables: rows that are broken at an element, and rows that a Rule tests there
+//!     hand:   a Rule by its identifier, for such a row or at elements of its own
+//! ```
+//! The verdict is the official one: what a rule does is read from the official file of its release,
+//! as an XPath 2.0 processor evaluates it ([`values`] has its conversions and roundings). Who can
+//! mend a finding, which terms it is about and what it says is data: [`texts`].
+//!
+//! Adding a rule is a row in the file of its family; adding a release is a row of [`RULE_SETS`],
+//! and the old one stays, with its last day.
 
-mod codes;
-mod core;
-mod decimals;
+mod case;
 pub(crate) mod endpoints;
+pub(crate) mod first;
+mod names;
+mod prepared;
+mod rule;
+pub mod texts;
+pub mod values;
+
+mod en16931;
+mod facturx;
+mod logistics;
+mod mls;
+mod nlcius;
 mod peppol;
-mod sums;
+mod pint;
+mod postaward;
+mod xrechnung;
+
 #[cfg(test)]
 mod tests;
 
 use jiff::civil::Date;
-use quoin_xml::tree::Element;
 
-use crate::report::{FixBy, Flag};
-use crate::ubl::Invoice;
-use crate::validate::{Draft, Sink};
+pub use case::{Case, Facts};
+pub use prepared::Hit;
+pub use rule::{Detail, Outcome, Patch, PatchKind, Place, Rule, Test, Unreadable, Verdict};
 
-/// A rule.
-#[derive(Debug, Clone, Copy)]
-pub struct Rule {
-    /// The standard's identifier: `BR-CO-15`.
-    pub id: &'static str,
-    /// The business terms and groups of EN 16931 that it is about.
-    pub terms: &'static [&'static str],
-    /// Whether breaking it stops the document.
-    pub flag: Flag,
-    /// Who can put it right.
-    pub fix_by: FixBy,
-    /// What it asks for, in our own words.
-    pub asks: &'static str,
-    check: Check,
-}
+use crate::formats::{Syntax, join};
 
-/// How a rule is tested.
-#[derive(Debug, Clone, Copy)]
-enum Check {
-    /// A function of its own.
-    Own(OwnCheck),
-    /// The family of rules on the number of decimals: where, and which amount there.
-    Decimals(decimals::Place, &'static str),
-}
-
-/// A rule's function: it looks at the groups of a document and fires where it is broken.
-type OwnCheck = for<'d> fn(&Invoice<'d>, &mut Emit<'_, 'd>);
-
-/// A dated set of rules.
+/// A release of a rule set.
 #[derive(Debug, Clone, Copy)]
 pub struct RuleSet {
-    /// What [`crate::profiles::Profile::rule_sets`] names it.
+    /// The set: `en16931-ubl`, `peppol-t01`. Releases of one set have the same.
     pub id: &'static str,
-    /// Its coordinate in reports: who, what, release.
+    /// What [`crate::profiles::Profile::rule_sets`] names: `en16931`, whatever the syntax.
+    pub family: &'static str,
+    /// The syntaxes it is for.
+    pub syntaxes: &'static [Syntax],
+    /// Its coordinate in reports: group, artifact, release.
     pub coordinate: &'static str,
     /// The first day on which it applies.
     pub from: Date,
-    /// Its rules, family by family.
-    pub families: &'static [&'static [Rule]],
+    /// The first day on which it does not apply any more.
+    pub until: Option<Date>,
+    /// Its structure tables ([`crate::subset::table`]): set and release.
+    pub tables: &'static [(&'static str, &'static str)],
+    /// Its rules by hand, family by family.
+    pub hand: &'static [&'static [Rule]],
 }
 
-/// The rule sets. A set applies from its day until a later row of the same `id`.
-pub static RULE_SETS: &[RuleSet] = &[
-    RuleSet {
-        id: "en16931",
-        coordinate: "eu.cen.en16931:ubl-core:1.3.16",
-        from: jiff::civil::date(2017, 10, 17),
-        families: &[core::RULES, sums::RULES, decimals::RULES, codes::RULES],
-    },
-    RuleSet {
-        id: "peppol-bis3",
-        coordinate: "eu.peppol.bis3:invoice-core:2026.5",
-        from: jiff::civil::date(2017, 10, 17),
-        families: &[peppol::BILLING],
-    },
-    RuleSet {
-        id: "peppol-bis3-selfbilling",
-        coordinate: "eu.peppol.bis3:selfbilling-core:2026.5",
-        from: jiff::civil::date(2017, 10, 17),
-        families: &[peppol::SELF_BILLING],
-    },
-];
+/// A day before every document.
+pub const EVER: Date = jiff::civil::date(2000, 1, 1);
+/// Invoices of UBL.
+pub const UBL: &[Syntax] = &[Syntax::UblInvoice, Syntax::UblCreditNote];
+/// Invoices of CII.
+pub const CII: &[Syntax] = &[Syntax::Cii];
+
+/// The rule sets.
+pub static RULE_SETS: &[RuleSet] = &join::<RuleSet, COUNT>(&[
+    en16931::SETS,
+    peppol::SETS,
+    xrechnung::SETS,
+    nlcius::SETS,
+    facturx::SETS,
+    pint::SETS,
+    postaward::SETS,
+    logistics::SETS,
+    mls::SETS,
+]);
+
+const COUNT: usize = en16931::SETS.len()
+    + peppol::SETS.len()
+    + xrechnung::SETS.len()
+    + nlcius::SETS.len()
+    + facturx::SETS.len()
+    + pint::SETS.len()
+    + postaward::SETS.len()
+    + logistics::SETS.len()
+    + mls::SETS.len();
 
 impl RuleSet {
-    /// The release of a rule set that is in force on a day.
-    pub fn in_force(id: &str, on: Date) -> Option<&'static RuleSet> {
-        let dated = RULE_SETS.iter().filter(|set| set.id == id && set.from <= on);
-        dated.max_by_key(|set| set.from)
+    /// The sets of a family for a syntax that are in force on a day: of each set one release.
+    pub fn in_force(
+        family: &str,
+        syntax: Syntax,
+        on: Date,
+    ) -> impl Iterator<Item = &'static RuleSet> {
+        let fits = move |set: &&RuleSet| set.family == family && set.syntaxes.contains(&syntax);
+        let dated = RULE_SETS.iter().filter(fits).filter(move |set| set.applies_on(on));
+        // Of overlapping releases the later one counts.
+        dated.filter(move |set| {
+            let later = |other: &RuleSet| other.id == set.id && other.from > set.from;
+            !RULE_SETS.iter().any(|other| later(other) && other.applies_on(on))
+        })
     }
 
-    /// Its rules.
+    /// The next releases of the sets of a family for a syntax, after a day.
+    pub fn coming(
+        family: &str,
+        syntax: Syntax,
+        on: Date,
+    ) -> impl Iterator<Item = &'static RuleSet> {
+        let fits = move |set: &&RuleSet| set.family == family && set.syntaxes.contains(&syntax);
+        let later = RULE_SETS.iter().filter(fits).filter(move |set| set.from > on);
+        later.filter(move |set| {
+            let sooner = |other: &RuleSet| other.id == set.id && other.from > on;
+            !RULE_SETS.iter().any(|other| sooner(other) && other.from < set.from)
+        })
+    }
+
+    fn applies_on(&self, on: Date) -> bool {
+        self.from <= on && self.until.is_none_or(|end| on < end)
+    }
+
+    /// Its rules by hand.
     pub fn rules(&self) -> impl Iterator<Item = &'static Rule> + use<> {
-        self.families.iter().copied().flatten()
-    }
-}
-
-impl Rule {
-    /// Runs the rule; where the profile has `eased` it, its findings are warnings.
-    pub(crate) fn run<'d>(
-        &'static self,
-        invoice: &Invoice<'d>,
-        eased: &[&str],
-        sink: &mut Sink<'d>,
-    ) {
-        let flag = if eased.contains(&self.id) { Flag::Warning } else { self.flag };
-        let mut emit = Emit { rule: self, flag, sink };
-        match self.check {
-            Check::Own(check) => check(invoice, &mut emit),
-            Check::Decimals(place, local) => decimals::check(invoice, place, local, &mut emit),
-        }
-    }
-}
-
-/// What a rule fires with.
-pub(crate) struct Emit<'a, 'd> {
-    rule: &'static Rule,
-    flag: Flag,
-    sink: &'a mut Sink<'d>,
-}
-
-impl<'d> Emit<'_, 'd> {
-    /// Fires at an element with the value it has and the one expected.
-    fn fire(&mut self, at: Element<'d>, value: &str, expected: &str, message: String) {
-        let rule = self.rule;
-        self.sink.push(Draft {
-            rule: rule.id,
-            flag: self.flag,
-            fix_by: rule.fix_by,
-            terms: rule.terms,
-            message,
-            element: Some(at),
-            value: Some(value).filter(|value| !value.is_empty()).map(str::to_owned),
-            expected: Some(expected).filter(|text| !text.is_empty()).map(str::to_owned),
-        });
-    }
-
-    /// Fires where the path of child elements is missing, or is there without text.
-    fn missing(&mut self, at: Element<'d>, path: &str) {
-        let (asks, parent) = (self.rule.asks, at.qualified_name());
-        let message = format!("{asks} Expected {path} inside {parent}; it is missing or empty.");
-        self.fire(at, "", path, message);
+        self.hand.iter().copied().flatten()
     }
 }

@@ -1,38 +1,70 @@
 //! Validation: the steps in their order, and the report they make together.
 
-use std::borrow::Cow;
-
-use jiff::civil::Date;
-use quoin_xml::tree::{Element, ParseError, ParseErrorKind};
-
-use crate::detect::{Certainty, Detection, Parsed};
-use crate::formats::Support;
-use crate::locate::locate;
-use crate::own::{self, Own};
-use crate::profiles::{Profile, Standing};
-use crate::report::{
-    Finding, FixBy, Flag, Location, MAX_FINDINGS, MAX_MESSAGE, Outcome, Report, Step, StepResult,
-    cut, shortened,
-};
-use crate::rules::endpoints::Covered;
-use crate::rules::{RuleSet, endpoints};
-use crate::structure;
-
+mod builtin;
+mod embedded;
+mod file;
+mod plan;
+mod sink;
 #[cfg(test)]
 mod tests;
 
-/// Validates a document by the rules in force on a day.
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+use jiff::civil::Date;
+use quoin_xml::tree::{Element, ParseErrorKind};
+
+use crate::detect::{Certainty, Detection, Parsed};
+use crate::formats::Support;
+use crate::official::OfficialSet;
+use crate::own::{self, Own};
+use crate::profiles::{Profile, Standing};
+use crate::report::{Coming, Difference, Finding, Policy, Report, Step};
+use crate::rules::endpoints;
+use crate::rules::endpoints::Covered;
+use crate::structure;
+use crate::structure_tables;
+use crate::ubl::Invoice;
+
+use builtin::Builtin;
+pub use file::{Judged, validate_file};
+pub use plan::Options;
+use plan::Plan;
+use sink::Found;
+pub(crate) use sink::{Draft, Sink};
+
+/// Validates a document by our own rules in force on a day, as [`validate_with`] does by default.
+pub fn validate(parsed: &Parsed, on: Date) -> Report {
+    validate_with(parsed, on, &Options::default())
+}
+
+/// Validates a document by the rules in force on a day: ours, the official files that are
+/// installed, or both.
 ///
 /// It always completes. A document that is not XML, or of a format that is not validated, gets a
-/// report with a finding that says so, and the later steps are skipped.
-pub fn validate(parsed: &Parsed, on: Date) -> Report {
+/// report with a finding that says so, and the later steps are skipped. A document whose structure
+/// is wrong is judged by the business rules all the same, so that one report tells everything.
+pub fn validate_with(parsed: &Parsed, on: Date, options: &Options<'_>) -> Report {
     let detection = parsed.detection();
+    let plan = Plan::of(detection, on, options);
     let mut sink = Sink::default();
-    let mut rule_sets = Vec::new();
-    if parse(parsed, &mut sink) && detect(detection, on, &mut sink) {
-        rule_sets = judge(parsed, on, &mut sink);
+    let mut ran = Ran::default();
+    if parse(parsed, &mut sink) && detect(detection, on, &plan, &mut sink) {
+        ran = judge(parsed, &plan, &mut sink);
     }
-    sink.report(detection.clone(), rule_sets, on, parsed.tree.as_ref().err())
+    let Found { steps, findings, omitted } = sink.found(parsed.tree.as_ref().err());
+    let coming = coming(parsed, &plan, &findings);
+    Report {
+        on,
+        detection: detection.clone(),
+        rule_sets: ran.rule_sets,
+        steps,
+        findings,
+        omitted,
+        policy: plan.policy,
+        differences: ran.differences,
+        coming,
+    }
 }
 
 /// Is it XML? Answers whether the next step has something to stand on.
@@ -41,7 +73,7 @@ fn parse(parsed: &Parsed, sink: &mut Sink<'_>) -> bool {
     let Err(error) = &parsed.tree else { return true };
     let syntax = parsed.detection().syntax;
     let (row, seen) = match (unreadable(&error.kind), syntax) {
-        (row, Some(syntax)) if std::ptr::eq(row, &own::XML_DTD) => {
+        (row, Some(syntax)) if std::ptr::eq(row, &own::XML_DTD) || syntax.is_xml() => {
             (row, format!(" It begins like {}.", syntax.title()))
         }
         (_, Some(syntax)) => (&own::NOT_XML, format!(" It begins like {}.", syntax.title())),
@@ -67,15 +99,22 @@ fn unreadable(kind: &ParseErrorKind) -> &'static Own {
 }
 
 /// Is it something to validate, and still allowed? Answers whether the next steps run.
-fn detect(detection: &Detection, on: Date, sink: &mut Sink<'_>) -> bool {
+fn detect(detection: &Detection, on: Date, plan: &Plan<'_>, sink: &mut Sink<'_>) -> bool {
     sink.begin(Step::Detect);
+    let covered = plan.is_official();
     let reasons = || detection.reasons.join(" ");
     let Some(syntax) = detection.syntax else {
+        if covered {
+            return true;
+        }
         let row = &own::FORMAT_UNKNOWN;
         sink.own(row, None, None, format!("{} {}", reasons(), row.remedy));
         return false;
     };
     if syntax.format().is_none_or(|format| format.support != Support::Validated) {
+        if covered {
+            return true;
+        }
         let row = &own::FORMAT_UNSUPPORTED;
         let message = format!("{} {} {}", reasons(), row.meaning, row.remedy);
         sink.own(row, None, Some(syntax.title()), message);
@@ -83,7 +122,7 @@ fn detect(detection: &Detection, on: Date, sink: &mut Sink<'_>) -> bool {
     }
     let customization = detection.customization_id.as_deref();
     let Some(profile) = detection.profile() else {
-        if customization.is_some() {
+        if customization.is_some() && !covered {
             let row = &own::PROFILE_UNKNOWN;
             sink.own(row, None, customization, format!("{} {}", row.meaning, row.remedy));
         }
@@ -94,11 +133,17 @@ fn detect(detection: &Detection, on: Date, sink: &mut Sink<'_>) -> bool {
         let message = format!("{} Found {}. {}", row.meaning, rest.unwrap_or(""), row.remedy);
         sink.own(row, None, rest, message);
     }
-    standing(profile, customization, on, sink)
+    standing(profile, customization, on, covered, sink)
 }
 
 /// Says what is to be said about a profile; answers whether its documents are validated.
-fn standing(profile: &Profile, found: Option<&str>, on: Date, sink: &mut Sink<'_>) -> bool {
+fn standing(
+    profile: &Profile,
+    found: Option<&str>,
+    on: Date,
+    covered: bool,
+    sink: &mut Sink<'_>,
+) -> bool {
     match profile.standing {
         Standing::RefusedSince(day) if on >= day => {
             let row = &own::SI_UBL_1;
@@ -117,7 +162,7 @@ fn standing(profile: &Profile, found: Option<&str>, on: Date, sink: &mut Sink<'_
         }
         Standing::Current => {}
     }
-    if profile.rule_sets.is_empty() {
+    if profile.rule_sets.is_empty() && !covered {
         let row = &own::PROFILE_NO_RULES;
         let message = format!("The profile is {}. {} {}", profile.title, row.meaning, row.remedy);
         sink.own(row, None, found, message);
@@ -133,139 +178,109 @@ fn si_ubl_version(customization: &str) -> Option<&str> {
     rest.get(..end).filter(|version| !version.is_empty())
 }
 
-/// The steps on a UBL invoice or credit note. Answers the rule sets that were applied.
-fn judge<'d>(parsed: &'d Parsed, on: Date, sink: &mut Sink<'d>) -> Vec<&'static RuleSet> {
-    let Some(invoice) = parsed.invoice() else { return Vec::new() };
-    let profile = parsed.detection().profile();
-    let names = profile.map_or(&["en16931"][..], |profile| profile.rule_sets);
-    let eased = profile.map_or(&[][..], |profile| profile.eased);
-    let sets: Vec<&RuleSet> = names.iter().filter_map(|id| RuleSet::in_force(id, on)).collect();
-    let has = |rule: &str| sets.iter().any(|set| set.rules().any(|known| known.id == rule));
-
-    sink.begin(Step::Structure);
-    structure::check(&invoice, has("BR-02"), sink);
-    if !sets.is_empty() {
-        sink.begin(Step::Rules);
-        for rule in sets.iter().flat_map(|set| set.rules()) {
-            rule.run(&invoice, eased, sink);
-        }
-    }
-    sink.begin(Step::Routing);
-    let covered = Covered { scheme: has("BR-CL-25"), presence: has("PEPPOL-EN16931-R010") };
-    endpoints::check(&invoice, covered, sink);
-    sets
-}
-
-/// A finding before its place is known.
-pub(crate) struct Draft<'d> {
-    pub rule: &'static str,
-    pub flag: Flag,
-    pub fix_by: FixBy,
-    pub terms: &'static [&'static str],
-    pub message: String,
-    pub element: Option<Element<'d>>,
-    pub value: Option<String>,
-    pub expected: Option<String>,
-}
-
-/// Collects what the steps find, up to [`MAX_FINDINGS`]; the rest is counted.
+/// What the steps after detection came to.
 #[derive(Default)]
-pub(crate) struct Sink<'d> {
-    drafts: Vec<(Step, Draft<'d>)>,
-    steps: Vec<StepResult>,
-    omitted: usize,
+struct Ran {
+    rule_sets: Vec<Cow<'static, str>>,
+    differences: Vec<Difference>,
 }
 
-impl<'d> Sink<'d> {
-    /// Begins a step: what is found from now on belongs to it.
-    pub(crate) fn begin(&mut self, step: Step) {
-        let outcome = Outcome::Passed;
-        self.steps.push(StepResult { step, outcome, fatal: 0, warnings: 0 });
-    }
+/// Structure, rules and routing.
+fn judge<'d>(parsed: &'d Parsed, plan: &Plan<'_>, sink: &mut Sink<'d>) -> Ran {
+    let mut ran = Ran::default();
+    let Some(root) = parsed.root() else { return ran };
+    let invoice = parsed.invoice();
+    let mut builtin = Builtin::new(parsed, plan, root, invoice.as_ref());
 
-    /// Adds a finding to the present step.
-    pub(crate) fn push(&mut self, draft: Draft<'d>) {
-        let Some(step) = self.steps.last_mut() else { return };
-        match draft.flag {
-            Flag::Fatal => {
-                step.fatal += 1;
-                step.outcome = Outcome::Failed;
-            }
-            Flag::Warning => step.warnings += 1,
-        }
-        if self.drafts.len() < MAX_FINDINGS {
-            let value = draft.value.map(|value| shortened(&value).into_owned());
-            let message = cut(&draft.message, MAX_MESSAGE).into_owned();
-            self.drafts.push((step.step, Draft { value, message, ..draft }));
-        } else {
-            self.omitted += 1;
+    let embedded = structure_tables::for_document(root.namespace(), root.local(), None);
+    let embedded = embedded.filter(|_| plan.structure.is_empty());
+    if embedded.is_some() || invoice.is_some() || !plan.structure.is_empty() {
+        ran.structure(plan, root, invoice.as_ref(), sink);
+    }
+    builtin.after_structure(sink);
+    if !plan.rules.is_empty() || builtin.has_rules() {
+        sink.begin(Step::Rules);
+    }
+    if plan.builtin_decides() && builtin.has_rules() {
+        builtin.run(sink);
+        ran.rule_sets.extend(builtin.coordinates());
+    } else {
+        ran.run(&plan.rules, root, sink);
+        if plan.policy == Policy::Both && builtin.has_rules() {
+            ran.differences = builtin.differences(sink);
         }
     }
+    if let Some(invoice) = &invoice {
+        sink.begin(Step::Routing);
+        // What a rule of the profile has said already is not said again.
+        let ours = plan.builtin_decides();
+        let covered = Covered {
+            scheme: ours && plan.has("BR-CL-25"),
+            presence: ours && plan.has("PEPPOL-EN16931-R010"),
+        };
+        endpoints::check(invoice, covered, sink);
+    }
+    if let Some(schema) = embedded {
+        sink.embedded(schema, root);
+    }
+    ran
+}
 
-    /// Adds a finding of our own.
-    pub(crate) fn own(
+impl Ran {
+    /// The official schemas; where there are none, our own words on what is often wrong.
+    fn structure<'d>(
         &mut self,
-        row: &'static Own,
-        element: Option<Element<'d>>,
-        value: Option<&str>,
-        message: String,
+        plan: &Plan<'_>,
+        root: Element<'d>,
+        invoice: Option<&Invoice<'d>>,
+        sink: &mut Sink<'d>,
     ) {
-        let value = value.map(str::to_owned);
-        let Own { id: rule, flag, fix_by, .. } = *row;
-        let terms = &[];
-        self.push(Draft { rule, flag, fix_by, terms, message, element, value, expected: None });
-    }
-
-    /// The identifiers of the rules that fired, in order.
-    #[cfg(test)]
-    pub(crate) fn fired(&self) -> Vec<&'static str> {
-        self.drafts.iter().map(|(_, draft)| draft.rule).collect()
-    }
-
-    fn report(
-        mut self,
-        detection: Detection,
-        rule_sets: Vec<&'static RuleSet>,
-        on: Date,
-        error: Option<&ParseError>,
-    ) -> Report {
-        for step in [Step::Parse, Step::Detect, Step::Structure, Step::Rules, Step::Routing] {
-            if self.steps.iter().all(|done| done.step != step) {
-                let (outcome, fatal, warnings) = (Outcome::Skipped, 0, 0);
-                self.steps.push(StepResult { step, outcome, fatal, warnings });
-            }
+        sink.begin(Step::Structure);
+        if !plan.structure.is_empty() {
+            self.run(&plan.structure, root, sink);
+        } else if let Some(invoice) = invoice {
+            structure::check(invoice, plan.has("BR-02"), sink);
         }
-        self.steps.sort_by_key(|result| result.step);
-        let elements: Vec<_> = self.drafts.iter().map(|(_, draft)| draft.element).collect();
-        let unread = error.map(|error| Location {
-            xpath: String::new(),
-            line: error.position.line,
-            column: error.position.column,
-        });
-        let places = locate(&elements).into_iter().map(|place| place.or_else(|| unread.clone()));
-        let findings = self.drafts.into_iter().zip(places);
-        let rule_sets = rule_sets.iter().map(|set| Cow::Borrowed(set.coordinate)).collect();
-        Report {
-            on,
-            detection,
-            rule_sets,
-            steps: self.steps,
-            findings: findings.map(|((step, draft), place)| finding(step, draft, place)).collect(),
-            omitted: self.omitted,
+    }
+
+    fn run<'d>(&mut self, sets: &[&OfficialSet], root: Element<'d>, sink: &mut Sink<'d>) {
+        for set in sets {
+            self.rule_sets.push(Cow::Owned(set.coordinate.as_str().to_owned()));
+            set.engine.check(root, &mut |hit| sink.hit(set, hit));
         }
     }
 }
 
-fn finding(step: Step, draft: Draft<'_>, location: Option<Location>) -> Finding {
-    Finding {
-        rule: Cow::Borrowed(draft.rule),
-        step,
-        flag: draft.flag,
-        message: draft.message,
-        location,
-        value: draft.value,
-        expected: draft.expected,
-        terms: draft.terms.iter().map(|term| Cow::Borrowed(*term)).collect(),
-        fix_by: draft.fix_by,
+/// What the next release of each set finds that the present one does not.
+fn coming(parsed: &Parsed, plan: &Plan<'_>, now: &[Finding]) -> Vec<Coming> {
+    let Some(root) = parsed.root() else { return Vec::new() };
+    let mut all = Vec::new();
+    for set in &plan.coming {
+        let mut sink = Sink::default();
+        sink.begin(Step::Rules);
+        set.engine.check(root, &mut |hit| sink.hit(set, hit));
+        all.extend(set.from.map(|from| (set.coordinate.as_str().to_owned(), from, sink)));
     }
+    if plan.builtin_decides() && !plan.builtin_coming.is_empty() {
+        let builtin = Builtin::new(parsed, plan, root, None);
+        for set in &plan.builtin_coming {
+            let mut sink = Sink::default();
+            sink.begin(Step::Rules);
+            builtin.run_set(set, &mut sink);
+            all.push((set.coordinate.to_owned(), set.from, sink));
+        }
+    }
+    let known: BTreeSet<_> = now.iter().map(key).collect();
+    all.into_iter()
+        .map(|(rule_set, from, sink)| {
+            let mut findings = sink.found(None).findings;
+            findings.retain(|finding| !known.contains(&key(finding)));
+            Coming { rule_set, from, findings }
+        })
+        .collect()
+}
+
+/// What makes two findings the same.
+fn key(finding: &Finding) -> (&str, &str) {
+    (&finding.rule, finding.location.as_ref().map_or("", |place| &place.xpath))
 }

@@ -3,6 +3,7 @@
 //! the worker's.
 
 pub mod documents;
+pub mod generic;
 pub mod hook_log;
 pub mod hooks;
 pub mod me;
@@ -32,6 +33,7 @@ use crate::http::frame::{Frame, framed};
 use crate::http::problem::Problem;
 use crate::http::{ClientRecord, Clients, codes};
 use crate::net::Guard;
+use crate::rules::RuleDesk;
 
 pub use recipient::{AccessPointInfo, Lookup, Recipient};
 pub use upload::UploadRoom;
@@ -43,6 +45,8 @@ pub struct Api {
     pub store: Store,
     /// Tokens.
     pub auth: Auth,
+    /// Where documents are judged.
+    pub rules: Arc<RuleDesk>,
     /// Who answers look-ups.
     pub lookup: Arc<dyn Lookup>,
     /// The time.
@@ -68,6 +72,8 @@ pub struct Settings {
     pub hook_guard: Guard,
     /// Memory for uploads in flight.
     pub uploads: UploadRoom,
+    /// Threads for validation.
+    pub judges: generic::Judges,
 }
 
 impl FromRef<Api> for Auth {
@@ -97,6 +103,8 @@ pub fn router(api: Api) -> Router {
         )
         .route("/api/v1/{partyId}/purchaseInvoice/{documentId}/status", get(purchase::status))
         .route("/api/v1/{partyId}/purchaseInvoice/{documentId}/download", get(purchase::download))
+        .route("/api/v1/generic/validate", post(generic::validate))
+        .route("/api/v1/generic/validate/options", get(generic::options))
         .merge(hook_routes())
         .route("/health", get(me::health))
         .route("/openapi.json", get(openapi::serve))

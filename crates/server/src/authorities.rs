@@ -1,30 +1,18 @@
 //! The Peppol authorities that the configuration names, put together into generations.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use quoin_peppol::pki::{Certificate, CertificateError, Generation, Stage, Trust};
 
 use crate::config;
+use crate::pemfile::{self, PemFileError};
 
 /// Why the configured authorities cannot be used. A mistake in the configuration.
 #[derive(Debug, thiserror::Error)]
 pub enum AuthorityError {
-    /// A file cannot be read.
-    #[error("{path}: {source}")]
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: std::io::Error,
-    },
-    /// A file holds something that is not a certificate.
-    #[error("{path}: {source}")]
-    Certificate {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: CertificateError,
-    },
+    /// A file cannot be used.
+    #[error(transparent)]
+    File(#[from] PemFileError),
     /// No root has an authority for access points and one for SMPs.
     #[error(
         "trust: none of the roots is above both an access point authority and an SMP authority; \
@@ -85,18 +73,11 @@ fn certificates<'p>(
 ) -> Result<Vec<Certificate>, AuthorityError> {
     let mut found = Vec::new();
     for path in files {
-        let text = std::fs::read_to_string(path)
-            .map_err(|source| AuthorityError::Unreadable { path: path.clone(), source })?;
-        for block in blocks(&text) {
-            found.push(certificate(path, block)?);
+        for block in blocks(&pemfile::read(path)?) {
+            found.push(pemfile::certificate(path, block)?);
         }
     }
     Ok(found)
-}
-
-fn certificate(path: &Path, pem: &str) -> Result<Certificate, AuthorityError> {
-    Certificate::from_text(pem)
-        .map_err(|source| AuthorityError::Certificate { path: path.to_owned(), source })
 }
 
 /// The PEM blocks of a file, which may hold several certificates.

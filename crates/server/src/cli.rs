@@ -1,23 +1,46 @@
 //! The verbs of the command line.
 
-use std::io::{IsTerminal, Read, Write};
+pub mod explain;
+pub mod rules;
+pub mod validate;
+
+use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use jiff::Timestamp;
-use jiff::tz::TimeZone;
-use quoin_document::Report;
+use quoin_document::Language;
 
 use crate::clock::Clock;
 use crate::config::{Config, LogFormat, Role};
 use crate::lab::story;
+use crate::rules::Registry;
 use crate::start::start;
 
 /// What a verb ends with: an exit code, or a problem to print.
 pub type Outcome = Result<ExitCode, String>;
 
-/// Bytes of a document that is validated, at most.
-const DOCUMENT_BYTES: u64 = 128 << 20;
+/// Where the data folder is.
+#[derive(Debug, Clone, clap::Args)]
+pub struct DataDir {
+    /// The data folder, with the registered rule sets in it.
+    #[arg(long, global = true, env = "QUOIN_DATA", value_name = "FOLDER")]
+    data: Option<PathBuf>,
+    /// The configuration file that names the data folder.
+    #[arg(long, global = true, conflicts_with = "data", value_name = "FILE")]
+    config: Option<PathBuf>,
+}
+
+impl DataDir {
+    /// The rule sets of the data folder: the one named, the configuration's, or `data` here.
+    fn registry(&self) -> Result<Registry, String> {
+        let folder = match (&self.data, &self.config) {
+            (Some(folder), _) => folder.clone(),
+            (None, Some(file)) => Config::load(file).map_err(|error| error.to_string())?.data_dir,
+            (None, None) => Config::default().data_dir,
+        };
+        Ok(Registry::at(&folder))
+    }
+}
 
 /// `quoin serve`.
 ///
@@ -86,49 +109,9 @@ pub fn print(text: &str) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
-/// `quoin validate`.
-///
-/// # Errors
-/// A file that cannot be read.
-pub fn validate(files: &[PathBuf], json: bool) -> Outcome {
-    let today = Timestamp::now().to_zoned(TimeZone::UTC).date();
-    let mut all_valid = true;
-    for file in files {
-        let bytes = read(file).map_err(|error| format!("{}: {error}", file.display()))?;
-        let report = quoin_document::validate(&quoin_document::read(&bytes), today);
-        all_valid &= report.is_valid();
-        if json {
-            let text = serde_json::to_string_pretty(&report).map_err(|e| e.to_string())?;
-            println!("{text}");
-        } else {
-            print_report(file, &report);
-        }
-    }
-    Ok(if all_valid { ExitCode::SUCCESS } else { ExitCode::FAILURE })
-}
-
-fn read(file: &Path) -> std::io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    if file == Path::new("-") {
-        std::io::stdin().take(DOCUMENT_BYTES).read_to_end(&mut bytes)?;
-    } else {
-        std::fs::File::open(file)?.take(DOCUMENT_BYTES).read_to_end(&mut bytes)?;
-    }
-    Ok(bytes)
-}
-
-fn print_report(file: &Path, report: &Report) {
-    let verdict = if report.is_valid() { "valid" } else { "NOT VALID" };
-    let profile = report.detection.profile.as_deref().unwrap_or("unknown profile");
-    println!("{}: {verdict} ({profile}, {} findings)", file.display(), report.findings.len());
-    for finding in &report.findings {
-        let place = finding.location.as_ref();
-        let place = place.map(|at| format!("line {}, column {}: {}", at.line, at.column, at.xpath));
-        println!("  {:?} {}: {}", finding.flag, finding.rule, finding.message);
-        if let Some(place) = place {
-            println!("    at {place}");
-        }
-    }
+/// A language by its code, whatever follows it: `nl`, `nl-BE`.
+fn language(code: &str) -> Result<Language, String> {
+    Language::of(code).ok_or_else(|| format!("expected en, nl, de, fr or pl, found {code:?}"))
 }
 
 fn run(work: impl Future<Output = Outcome>) -> Outcome {

@@ -6,6 +6,7 @@ mod problems;
 mod secret;
 mod sections;
 mod seeds;
+mod validation;
 
 use std::path::{Path, PathBuf};
 
@@ -18,6 +19,7 @@ pub use sections::{
     Smp, Stage, Tls, Trust,
 };
 pub use seeds::{ClientRole, ClientSeed, HookSeed, OrganisationSeed, PartySeed};
+pub use validation::Validation;
 
 /// The documented defaults, word for word the file an operator starts from.
 pub const DEFAULT_TOML: &str = include_str!("../config.default.toml");
@@ -66,6 +68,8 @@ pub struct Config {
     pub tls: Tls,
     /// Names, resolvers and time limits of look-ups.
     pub network: Network,
+    /// Whose rules decide about documents.
+    pub validation: Validation,
     /// When a failed delivery is tried again.
     pub retry: Retry,
     /// Sizes and times beyond which a caller is refused.
@@ -90,6 +94,7 @@ impl Default for Config {
             trust: Trust::default(),
             tls: Tls::default(),
             network: Network::default(),
+            validation: Validation::default(),
             retry: Retry::default(),
             limits: Limits::default(),
             secrets: Secrets::default(),

@@ -3,37 +3,25 @@
 #[cfg(test)]
 mod tests;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use quoin_peppol::as4::{DecryptionKey, OwnIdentity};
 use quoin_peppol::identifiers::IdentifierError;
-use quoin_peppol::pki::{Certificate, CertificateError};
+use quoin_peppol::pki::Certificate;
 use quoin_xml::keys::{KeyError, PrivateKey};
 use rustls::pki_types::PrivatePkcs8KeyDer;
 use rustls::pki_types::pem::PemObject;
 
 use crate::config::KeyFiles;
+use crate::pemfile::{self, PemFileError};
 
 /// Why our own identity cannot be used. A fault of the installation.
 #[derive(Debug, thiserror::Error)]
 pub enum IdentityError {
-    /// A file cannot be read.
-    #[error("{path}: {source}")]
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: std::io::Error,
-    },
-    /// The certificate file holds no certificate.
-    #[error("{path}: {source}")]
-    Certificate {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: CertificateError,
-    },
+    /// A file cannot be used.
+    #[error(transparent)]
+    File(#[from] PemFileError),
     /// The subject of the certificate names no seat.
     #[error("{path}: the common name must be a seat id: {source}")]
     Seat {
@@ -75,10 +63,9 @@ impl Credentials {
     /// [`IdentityError`].
     pub fn load(files: &KeyFiles) -> Result<Credentials, IdentityError> {
         let certificate_file = &files.certificate_file;
-        let certificate = Certificate::from_text(&read(certificate_file)?).map_err(|source| {
-            IdentityError::Certificate { path: certificate_file.clone(), source }
-        })?;
-        let pem = read(&files.key_file)?;
+        let text = pemfile::read(certificate_file)?;
+        let certificate = pemfile::certificate(certificate_file, &text)?;
+        let pem = pemfile::read(&files.key_file)?;
         let wrong = |source| IdentityError::Key { path: files.key_file.clone(), source };
         let der = PrivatePkcs8KeyDer::from_pem_slice(pem.as_bytes())
             .map_err(|_| wrong(KeyError::PrivateKey))?;
@@ -121,9 +108,4 @@ pub fn access_point(
         signer: credentials.key,
         decryption,
     })
-}
-
-fn read(path: &Path) -> Result<String, IdentityError> {
-    std::fs::read_to_string(path)
-        .map_err(|source| IdentityError::Unreadable { path: path.to_owned(), source })
 }

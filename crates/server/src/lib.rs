@@ -13,6 +13,8 @@ pub mod keyfile;
 pub mod lab;
 pub mod lookup;
 pub mod net;
+pub mod pemfile;
+pub mod rules;
 pub mod seeds;
 pub mod sending;
 pub mod smp_door;

@@ -330,6 +330,11 @@ impl Lookup {
 
 /// The certificate that an answer claims to be signed with, once its signature verifies with it.
 fn claimed_signer(bytes: &[u8]) -> Option<Vec<u8>> {
-    let limits = Limits { bytes: smp::ANSWER_LIMIT, nodes: ANSWER_NODES, ..Limits::default() };
+    let limits = Limits {
+        bytes: smp::ANSWER_LIMIT,
+        nodes: ANSWER_NODES,
+        bytes_per_node: 0,
+        ..Limits::default()
+    };
     enveloped::verify(&Document::parse(bytes, &limits).ok()?).ok()
 }

@@ -47,15 +47,13 @@ enum Verb {
     DefaultConfig,
     /// Print the OpenAPI 3.1 description of the interface.
     Openapi,
-    /// Validate documents; `-` is standard input. Exit code 1 when one is not valid.
-    Validate {
-        /// The documents.
-        #[arg(required = true)]
-        files: Vec<PathBuf>,
-        /// Print the whole reports as JSON.
-        #[arg(long)]
-        json: bool,
-    },
+    /// Validate documents. Exit code 0: all are valid; 1: some are not; 2: something could not be
+    /// read, or the call is wrong.
+    Validate(cli::validate::Validate),
+    /// Explain a rule: what it asks, where, in which rule sets, and who mends what it finds.
+    Explain(cli::explain::Explain),
+    /// Register, list, show, test and remove official rule files.
+    Rules(cli::rules::Rules),
 }
 
 fn main() -> ExitCode {
@@ -65,7 +63,9 @@ fn main() -> ExitCode {
         Verb::CheckConfig { file } => cli::check_config(&file),
         Verb::DefaultConfig => cli::print(quoin_server::config::DEFAULT_TOML),
         Verb::Openapi => cli::openapi(),
-        Verb::Validate { files, json } => cli::validate(&files, json),
+        Verb::Validate(arguments) => cli::validate::validate(&arguments),
+        Verb::Explain(arguments) => cli::explain::run(&arguments),
+        Verb::Rules(arguments) => cli::rules::rules(arguments),
     };
     match outcome {
         Ok(code) => code,

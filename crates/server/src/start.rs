@@ -12,6 +12,7 @@ use crate::as4_door::{As4Door, MESSAGE_BYTES};
 use crate::clock::Clock;
 use crate::config::{Config, ConfigError, Listener, Role};
 use crate::http::body::BodyLimits;
+use crate::rules;
 use crate::smp_door::{Published, Publisher};
 use crate::tls::{self, Door, DoorLimits, OpenDoor, Shutdown};
 use crate::worker::{self, Hands};
@@ -48,6 +49,9 @@ pub enum StartError {
     /// The token key cannot be used.
     #[error("the token key cannot be used: {0}")]
     TokenKey(#[from] crate::http::token::TokenKeyError),
+    /// Registered rule files cannot be loaded.
+    #[error("the official rule files: {0}")]
+    Rules(#[from] rules::RulesError),
     /// A declared organisation cannot be recorded.
     #[error(transparent)]
     Seed(#[from] crate::seeds::SeedError),
@@ -79,6 +83,7 @@ pub struct Running {
     pub smp: Option<OpenDoor>,
     shutdown: Shutdown,
     hands: Option<JoinHandle<()>>,
+    watch: Option<JoinHandle<()>>,
 }
 
 /// Starts everything that the configuration's roles ask for.
@@ -89,7 +94,8 @@ pub async fn start(config: Config, clock: Clock) -> Result<Running, StartError> 
     config.ready()?;
     let parts = Arc::new(Parts::open(config, clock).await?);
     let shutdown = Shutdown::default();
-    let mut running = Running { parts, api: None, as4: None, smp: None, shutdown, hands: None };
+    let (hands, watch) = (None, None);
+    let mut running = Running { parts, api: None, as4: None, smp: None, shutdown, hands, watch };
     if let Err(error) = running.open().await {
         running.stop().await;
         return Err(error);
@@ -108,6 +114,10 @@ impl Running {
         if config.has(Role::Smp) {
             let router = smp_router(&parts)?;
             self.smp = Some(self.door("smp", &config.listen.smp, router).await?);
+        }
+        if config.has(Role::Worker) || config.has(Role::Api) {
+            let watching = rules::watch(parts.rules.clone(), self.shutdown.clone());
+            self.watch = Some(tokio::spawn(watching));
         }
         if config.has(Role::Worker) {
             let hands = Arc::new(hands(&parts)?);
@@ -146,9 +156,9 @@ impl Running {
         for door in [self.api, self.as4, self.smp].into_iter().flatten() {
             door.closed().await;
         }
-        if let Some(hands) = self.hands {
-            // A panic of the worker was already reported by the panic hook.
-            let _ = hands.await;
+        for task in [self.hands, self.watch].into_iter().flatten() {
+            // A panic of a task was already reported by the panic hook.
+            let _ = task.await;
         }
     }
 }
@@ -182,6 +192,7 @@ fn hands(parts: &Parts) -> Result<Hands, StartError> {
     Ok(Hands {
         store: parts.store.clone(),
         lookup: parts.lookup.clone(),
+        rules: parts.rules.clone(),
         sender: Some(parts.sender()?),
         hooks: parts.hook_caller(),
         policy: parts.policy(),

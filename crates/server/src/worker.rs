@@ -20,6 +20,7 @@ use tokio::task::JoinSet;
 
 use crate::clock::Clock;
 use crate::lookup::Lookup;
+use crate::rules::RuleDesk;
 use crate::sending::Sender;
 use crate::tls::Shutdown;
 
@@ -45,6 +46,8 @@ pub struct Hands {
     pub store: Store,
     /// Where receivers are found.
     pub lookup: Arc<Lookup>,
+    /// Where documents are judged.
+    pub rules: Arc<RuleDesk>,
     /// How documents leave; none in a process without an access point.
     pub sender: Option<Sender>,
     /// How hooks are called.
@@ -153,6 +156,10 @@ impl Hands {
 
     async fn work(&self, claim: Claim) -> Result<(), StepFault> {
         match self.store.load(&claim).await? {
+            // Its party deleted it before it was looked at: there is nothing left to do.
+            Work::Transaction(record) if record.deleted_on.is_some() => {
+                Ok(self.store.drop_task(claim).await?)
+            }
             Work::Transaction(record) => match record.transaction.direction {
                 Direction::Outgoing => self.outgoing(claim, *record).await,
                 Direction::Incoming => self.incoming(claim, *record).await,

@@ -49,8 +49,8 @@ fn says_what_a_wrong_number_is() {
         ("E", Syntax),
         ("0x10", Syntax),
         ("\u{0661}", Syntax),
-        ("1234567890123456789", Range),
-        ("0.1234567890123456789", Range),
+        ("123456789012345678901234567890123456789", Range),
+        ("1.12345678901234567890123456789012345678", Range),
     ] {
         assert_eq!(Decimal::parse(text), Err(error), "{text:?}");
     }
@@ -88,10 +88,80 @@ fn counts_decimals_as_written() {
     }
 }
 
+#[test]
+fn multiplies_and_divides() {
+    for (a, b, product) in [
+        ("3", "0.3333333333333333333333333333", "0.9999999999999999999999999999"),
+        ("-2.5", "4", "-10"),
+        ("0", "12345678901234567890123456789012345678", "0"),
+        ("1000000000000000000000000", "0.000000000000000000000001", "1"),
+        // 2^126.7 squared needs 76 digits: 38 are kept
+        (
+            "1.2345678901234567890123456789012345678",
+            "1.2345678901234567890123456789012345678",
+            "1.5241578753238836750495351562566681943",
+        ),
+    ] {
+        assert_eq!(d(a).checked_mul(d(b)), Some(d(product)), "{a} * {b}");
+    }
+    let large = d("12345678901234567890123456789012345678");
+    assert_eq!(large.checked_mul(large), None);
+    for (a, b, quotient) in [
+        ("1", "3", "0.333333333333333333"),
+        ("2", "3", "0.666666666666666667"),
+        ("-2", "3", "-0.666666666666666667"),
+        ("1", "8", "0.125"),
+        ("0.000000000000000001", "2", "0"),
+        ("0.000000000000000003", "2", "0.000000000000000001"),
+        ("100", "0.01", "10000"),
+        ("12345678901234567890", "7", "1763668414462081127.142857142857142857"),
+    ] {
+        assert_eq!(d(a).checked_div(d(b)), Some(d(quotient)), "{a} / {b}");
+    }
+    assert_eq!(d("1").checked_div(Decimal::ZERO), None);
+    assert_eq!(large.checked_div(d("0.00000000000000000000000000000000000001")), None);
+}
+
+#[test]
+fn orders_by_value() {
+    let mut values = ["1.1", "-1.1", "1.09", "0", "-2", "100", "99.999"].map(d);
+    values.sort();
+    assert_eq!(values, ["-2", "-1.1", "0", "1.09", "1.1", "99.999", "100"].map(d));
+    let tiny = d("0.00000000000000000000000000000000000001");
+    assert!(tiny > Decimal::ZERO && tiny.negated() < Decimal::ZERO && d("-5").abs() == d("5"));
+    assert!(d("12345678901234567890123456789012345678") > tiny);
+}
+
+#[test]
+fn a_hundred_thousand_lines_add_up() {
+    let line = d("9999999999.999999");
+    assert_eq!(Decimal::sum(std::iter::repeat_n(line, 100_000)), Some(d("999999999999999.9")));
+    assert_eq!(Decimal::new(5, 1), d("0.5"));
+    assert_eq!(d("2.345").round(1), d("2.3"));
+    assert_eq!(d("-2.5").round(0), d("-2"));
+}
+
 proptest! {
     #[test]
     fn never_panics(text in "\\PC{0,48}") {
         let _ = Decimal::parse(&text);
+    }
+
+    #[test]
+    fn arithmetic_never_panics(a in "-?[0-9]{0,38}\\.?[0-9]{0,38}", b in "-?[0-9]{0,38}\\.?[0-9]{0,38}") {
+        if let (Ok(a), Ok(b)) = (Decimal::parse(&a), Decimal::parse(&b)) {
+            let _ = (a.checked_add(b), a.checked_sub(b), a.checked_mul(b), a.checked_div(b));
+            let _ = (a.cmp(&b), a.round(3), a.to_string());
+            prop_assert_eq!(a.cmp(&b), b.cmp(&a).reverse());
+        }
+    }
+
+    #[test]
+    fn multiplying_undoes_dividing(a in any::<i32>(), b in 1_i64..1_000_000) {
+        let (a, b) = (Decimal::from(i64::from(a)), Decimal::from(b));
+        let back = a.checked_div(b).and_then(|quotient| quotient.checked_mul(b)).unwrap();
+        prop_assert_eq!(back.round(6), a);
+        prop_assert_eq!(a.checked_mul(b).and_then(|product| product.checked_div(b)), Some(a));
     }
 
     #[test]

@@ -7,7 +7,7 @@
 
 use quoin_xml::tree::Element;
 
-use super::codes::EAS;
+use super::first::EAS;
 use crate::own;
 use crate::ubl::{self, Invoice, SPACE};
 use crate::validate::Sink;

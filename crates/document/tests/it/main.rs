@@ -1,4 +1,10 @@
 //! The room from outside: official documents, and our own broken ones.
 
 mod corpora;
+mod golden;
+mod mutants;
+mod parity;
+mod reference;
+mod rule_pages;
 mod samples;
+mod subset;

@@ -1,5 +1,7 @@
 //! What sales and purchase invoices have in common: their record, list and timeline.
 
+use axum::Json;
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use jiff::Timestamp;
 use quoin_delivery::{Direction, DocumentId, Family, Status};
 use quoin_store::{ListFilter, Party, TransactionRecord};
@@ -9,7 +11,7 @@ use utoipa::{IntoParams, ToSchema};
 use crate::http::{Caller, Problem, codes};
 
 use super::Api;
-use super::party::organisation;
+use super::party::{Right, organisation, party};
 
 /// A document.
 #[derive(Debug, Serialize, ToSchema)]
@@ -118,8 +120,68 @@ pub struct ListQuery {
     pub continuation_token: Option<String>,
 }
 
-/// Lists the invoices of a party.
-pub(super) async fn list(
+/// One of the two directions in which a party's invoices go.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Side {
+    direction: Direction,
+    /// What a caller needs to look at them.
+    right: Right,
+}
+
+/// What a party sends.
+pub(super) const SALES: Side = Side { direction: Direction::Outgoing, right: Right::Send };
+
+/// What a party receives.
+pub(super) const PURCHASES: Side = Side { direction: Direction::Incoming, right: Right::Receive };
+
+impl Side {
+    /// The list of a party.
+    pub(super) async fn list(
+        self,
+        api: &Api,
+        caller: &Caller,
+        party_id: &str,
+        query: ListQuery,
+    ) -> Result<Json<DocumentPage>, Problem> {
+        let party = party(api, caller, party_id, self.right).await?;
+        list(api, party, self.direction, query).await.map(Json)
+    }
+
+    /// One record.
+    pub(super) async fn document(
+        self,
+        api: &Api,
+        caller: &Caller,
+        (party_id, document_id): (String, String),
+    ) -> Result<Json<Document>, Problem> {
+        let party = party(api, caller, &party_id, self.right).await?;
+        let found = record(api, caller, &party, self.direction, &document_id).await?;
+        Ok(Json(found.into()))
+    }
+
+    /// What happened to one, with its status as a header.
+    pub(super) async fn status(
+        self,
+        api: &Api,
+        caller: &Caller,
+        (party_id, document_id): (String, String),
+    ) -> Result<(HeaderMap, Json<Vec<StatusLine>>), Problem> {
+        let party = party(api, caller, &party_id, self.right).await?;
+        let found = record(api, caller, &party, self.direction, &document_id).await?;
+        let lines = timeline(api, &found).await?;
+        Ok((status_header(api, found.transaction.status.as_str()), Json(lines)))
+    }
+}
+
+/// The current status as a header, with the configured prefix.
+fn status_header(api: &Api, status: &str) -> HeaderMap {
+    let name = format!("{}Status", api.settings.header_prefix);
+    let name = HeaderName::from_bytes(name.as_bytes()).ok();
+    let value = HeaderValue::from_str(status).ok();
+    name.zip(value).into_iter().collect()
+}
+
+async fn list(
     api: &Api,
     party: Party,
     direction: Direction,
@@ -175,10 +237,7 @@ pub(super) async fn record(
 }
 
 /// The timeline of a document, oldest first.
-pub(super) async fn timeline(
-    api: &Api,
-    record: &TransactionRecord,
-) -> Result<Vec<StatusLine>, Problem> {
+async fn timeline(api: &Api, record: &TransactionRecord) -> Result<Vec<StatusLine>, Problem> {
     let lines = api.store.timeline_of(&record.transaction.id).await?;
     let id = record.transaction.document_id.as_str();
     Ok(lines

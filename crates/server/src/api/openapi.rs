@@ -38,6 +38,8 @@ use crate::http::token::SCOPE;
         super::hook_log::environment,
         super::hook_log::party,
         super::hook_log::replay,
+        super::generic::validate,
+        super::generic::options,
         super::me::me,
         super::me::health,
     ),

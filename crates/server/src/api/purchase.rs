@@ -14,10 +14,9 @@ use crate::http::problem::{Failed, Refused};
 use crate::http::{Caller, Problem, codes};
 
 use super::Api;
-use super::documents::{self, Document, DocumentPage, ListQuery, StatusLine};
+use super::documents::{self, Document, DocumentPage, ListQuery, PURCHASES, StatusLine};
 use super::party::{Right, party};
 use super::paths::{DocumentPath, PartyPath};
-use super::sales::status_header;
 
 /// Lists the purchase invoices of a party.
 #[utoipa::path(
@@ -36,8 +35,7 @@ pub(crate) async fn list(
     Path(party_id): Path<String>,
     Query(query): Query<ListQuery>,
 ) -> Result<Json<DocumentPage>, Problem> {
-    let party = party(&api, &caller, &party_id, Right::Receive).await?;
-    documents::list(&api, party, Direction::Incoming, query).await.map(Json)
+    PURCHASES.list(&api, &caller, &party_id, query).await
 }
 
 /// Reads the record of a purchase invoice.
@@ -54,11 +52,9 @@ pub(crate) async fn list(
 pub(crate) async fn document(
     State(api): State<Api>,
     caller: Caller,
-    Path((party_id, document_id)): Path<(String, String)>,
+    Path(path): Path<(String, String)>,
 ) -> Result<Json<Document>, Problem> {
-    let party = party(&api, &caller, &party_id, Right::Receive).await?;
-    let found = documents::record(&api, &caller, &party, Direction::Incoming, &document_id).await?;
-    Ok(Json(found.into()))
+    PURCHASES.document(&api, &caller, path).await
 }
 
 /// Tells what happened to a purchase invoice, oldest first.
@@ -80,12 +76,9 @@ pub(crate) async fn document(
 pub(crate) async fn status(
     State(api): State<Api>,
     caller: Caller,
-    Path((party_id, document_id)): Path<(String, String)>,
+    Path(path): Path<(String, String)>,
 ) -> Result<(HeaderMap, Json<Vec<StatusLine>>), Problem> {
-    let party = party(&api, &caller, &party_id, Right::Receive).await?;
-    let found = documents::record(&api, &caller, &party, Direction::Incoming, &document_id).await?;
-    let lines = documents::timeline(&api, &found).await?;
-    Ok((status_header(&api, found.transaction.status.as_str()), Json(lines)))
+    PURCHASES.status(&api, &caller, path).await
 }
 
 /// How to download.

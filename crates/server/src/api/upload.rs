@@ -107,7 +107,7 @@ pub(crate) async fn send(
     let document_id = document_id(request.headers(), &api.settings.header_prefix)?;
     let channel = query.channel.map(|id| channel(&id)).transpose()?;
     let receiver = query.receiver_id.map(|id| receiver(&id)).transpose()?;
-    let content = content(&api, request).await?;
+    let content = content(&api, request, &[]).await?;
     let facts = Facts { receiver, ..Facts::default() };
     let new = outgoing(&api, &party, &document_id, facts, channel, content)?;
     let submitted = api.store.submit(new).await?;
@@ -187,7 +187,12 @@ fn receiver(id: &str) -> Result<String, Problem> {
     Ok(id.as_str().to_owned())
 }
 
-async fn content(api: &Api, request: Request) -> Result<Bytes, Problem> {
+/// The document in the body of a request: XML, one of the other media types, or a part of a form.
+pub(super) async fn content(
+    api: &Api,
+    request: Request,
+    others: &[&str],
+) -> Result<Bytes, Problem> {
     let kind = media_type(request.headers());
     let (parts, body) = request.into_parts();
     let limits = api.settings.body;
@@ -195,10 +200,12 @@ async fn content(api: &Api, request: Request) -> Result<Bytes, Problem> {
     let bytes = read(body, limits).await?;
     let content = match kind.as_str() {
         "application/xml" | "text/xml" => bytes,
+        kind if others.contains(&kind) => bytes,
         "multipart/form-data" => file(Request::from_parts(parts, Body::from(bytes))).await?,
         other => {
             let found = if other.is_empty() { "none" } else { other };
-            let detail = format!("expected application/xml, found {found:.80}");
+            let more: String = others.iter().map(|other| format!(" or {other}")).collect();
+            let detail = format!("expected application/xml{more}, found {found:.80}");
             return Err(Problem::new(&codes::MEDIA_TYPE, detail));
         }
     };

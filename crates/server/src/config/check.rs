@@ -15,6 +15,10 @@ pub(super) fn check(config: &Config) -> Vec<Problem> {
     api(&mut found, config);
     pairs(&mut found, config);
     limits(&mut found, config);
+    for profile in config.validation.unknown() {
+        let message = "is no profile that is known; docs/reference lists them";
+        found.add(format!("validation.profiles.{profile}"), message);
+    }
     organisations(&mut found, &config.organisation);
     found.0
 }

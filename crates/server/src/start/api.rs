@@ -41,10 +41,12 @@ pub(super) fn router(parts: &Parts) -> Result<Router, StartError> {
         lookup_timeout: Duration::from_secs(config.network.lookup_timeout_seconds),
         hook_guard: parts.hook_guard(),
         uploads: UploadRoom::default(),
+        judges: api::generic::Judges::default(),
     };
     Ok(api::router(Api {
         store: parts.store.clone(),
         auth,
+        rules: parts.rules.clone(),
         lookup: parts.lookup.clone(),
         clock: parts.clock.clone(),
         settings: Arc::new(settings),

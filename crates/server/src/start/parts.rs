@@ -19,6 +19,7 @@ use crate::identity::{self, Credentials};
 use crate::keyfile::{self, KeyFileError};
 use crate::lookup::Lookup;
 use crate::net::{Dns, Guard, HttpClient, HttpSettings, extra_roots};
+use crate::rules::{Registry, RuleDesk};
 use crate::seeds;
 use crate::sending::Sender;
 use crate::trust::{RevocationSources, TrustDesk};
@@ -36,6 +37,8 @@ pub struct Parts {
     pub trust: Arc<TrustDesk>,
     /// Where receivers are found.
     pub lookup: Arc<Lookup>,
+    /// Where documents are judged.
+    pub rules: Arc<RuleDesk>,
     /// Calls other access points.
     peers: HttpClient,
     /// Calls customers' hooks.
@@ -71,7 +74,9 @@ impl Parts {
             Duration::from_secs(config.network.lookup_timeout_seconds),
         ));
         let hooks = client(hook_guard(&config))?;
-        Ok(Parts { config, clock, store, trust, lookup, peers, hooks })
+        let rules = RuleDesk::open(Registry::at(&config.data_dir), config.validation.policies())?;
+        let rules = Arc::new(rules);
+        Ok(Parts { config, clock, store, trust, lookup, rules, peers, hooks })
     }
 
     /// Our identity as an access point.

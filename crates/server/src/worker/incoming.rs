@@ -22,7 +22,7 @@ impl Hands {
         let document = self.store.document(&record).await?.ok_or(StepFault::Missing(id))?;
         let parsed = quoin_document::read(&document);
         let on = record.created_on.to_zoned(TimeZone::UTC).date();
-        let report = quoin_document::validate(&parsed, on);
+        let report = self.rules.validate(&parsed, on);
         let header = parsed.header();
         let facts = Facts {
             number: header.as_ref().and_then(|header| header.number.clone()),

@@ -56,7 +56,7 @@ impl Hands {
             facts: Facts::default(),
             attempt: None,
         };
-        match plan(&document, &own, go.record.created_on) {
+        match plan(&document, &own, &self.rules, go.record.created_on) {
             Err(rejected) => go.decide(&rejected),
             Ok(plan) => go.carry(&plan, &document).await?,
         }

@@ -14,6 +14,8 @@ use quoin_peppol::codelists;
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId};
 use quoin_peppol::sbdh::{self, CountryC1, Sbdh};
 
+use crate::rules::RuleDesk;
+
 /// Findings that go into an event at most.
 const FINDINGS: usize = 20;
 
@@ -40,15 +42,20 @@ pub struct Plan {
 ///
 /// # Errors
 /// [`Event::Rejected`] with the findings: the document is wrong, or addressed wrongly.
-pub fn plan(document: &[u8], own: &[ParticipantId], now: Timestamp) -> Result<Plan, Box<Event>> {
+pub fn plan(
+    document: &[u8],
+    own: &[ParticipantId],
+    rules: &RuleDesk,
+    now: Timestamp,
+) -> Result<Plan, Box<Event>> {
     let parsed = quoin_document::read(document);
-    let report = quoin_document::validate(&parsed, now.to_zoned(TimeZone::UTC).date());
+    let report = rules.validate(&parsed, now.to_zoned(TimeZone::UTC).date());
     if !report.is_valid() {
         return Err(rejected(&report));
     }
     let Some(header) = parsed.header() else {
         let text = "It is neither a UBL invoice nor a UBL credit note.";
-        return Err(rejection("QUOIN-FORMAT", "", text.to_owned()));
+        return Err(rejection("QUOIN-FORMAT", text.to_owned()));
     };
     address(&header, own, summary(&report))
 }
@@ -69,13 +76,13 @@ fn address(header: &Header, own: &[ParticipantId], summary: String) -> Result<Pl
             "The sender's EndpointID is {sender}, but the document was uploaded for {}.",
             known.join(", ")
         );
-        return Err(rejection("QUOIN-ENDPOINT-SENDER", "", text));
+        return Err(rejection("QUOIN-ENDPOINT-SENDER", text));
     }
     let document_type = document_type(header)?;
     let process = process(header, &document_type)?;
     let country = header.sender_country().and_then(CountryC1::new).ok_or_else(|| {
         let text = "The sender's address has no two-letter country code, which the envelope needs.";
-        rejection("QUOIN-COUNTRY-C1", "", text.to_owned())
+        rejection("QUOIN-COUNTRY-C1", text.to_owned())
     })?;
     let number = header.number.clone();
     Ok(Plan { sender, receiver, document_type, process, country, number, summary })
@@ -87,11 +94,10 @@ fn participant(
 ) -> Result<ParticipantId, Box<Event>> {
     let Some(endpoint) = endpoint else {
         let text = format!("The {role} has no single EndpointID with a scheme and a value.");
-        return Err(rejection("QUOIN-ENDPOINT", "", text));
+        return Err(rejection("QUOIN-ENDPOINT", text));
     };
-    ParticipantId::new(&endpoint.scheme, &endpoint.value).map_err(|error| {
-        rejection("QUOIN-ENDPOINT", "", format!("EndpointID of the {role}: {error}"))
-    })
+    ParticipantId::new(&endpoint.scheme, &endpoint.value)
+        .map_err(|error| rejection("QUOIN-ENDPOINT", format!("EndpointID of the {role}: {error}")))
 }
 
 /// The type in the code list (network digest 4.2), else the type as the document spells it.
@@ -108,7 +114,7 @@ fn document_type(header: &Header) -> Result<DocumentTypeId, Box<Event>> {
             quoin_document::header::UBL_VERSION,
         ),
     };
-    id.map_err(|error| rejection("QUOIN-DOCUMENT-TYPE", "", error.to_string()))
+    id.map_err(|error| rejection("QUOIN-DOCUMENT-TYPE", error.to_string()))
 }
 
 /// `ProfileID` must be a process that the code list allows for the type.
@@ -122,12 +128,12 @@ fn process(header: &Header, document_type: &DocumentTypeId) -> Result<ProcessId,
                 "ProfileID is {written:?}; this type of document is exchanged in {}.",
                 processes.join(" or ")
             );
-            return Err(rejection("QUOIN-PROCESS", "", text));
+            return Err(rejection("QUOIN-PROCESS", text));
         }
         _ => written,
     };
     text.parse().map_err(|error: quoin_peppol::identifiers::IdentifierError| {
-        rejection("QUOIN-PROCESS", "", error.to_string())
+        rejection("QUOIN-PROCESS", error.to_string())
     })
 }
 
@@ -149,8 +155,10 @@ fn rejected(report: &Report) -> Box<Event> {
     Box::new(Event::Rejected { summary, findings })
 }
 
-fn rejection(rule: &str, path: &str, text: String) -> Box<Event> {
-    let finding = FindingLine { rule: rule.to_owned(), path: path.to_owned(), text: text.clone() };
+/// A finding about the document as a whole.
+fn rejection(rule: &str, text: String) -> Box<Event> {
+    let path = String::new();
+    let finding = FindingLine { rule: rule.to_owned(), path, text: text.clone() };
     Box::new(Event::Rejected { summary: text, findings: vec![finding] })
 }
 

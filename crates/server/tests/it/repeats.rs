@@ -1,12 +1,16 @@
 //! What may pass is tried again, with the same identifiers, and what arrived twice is there once
 //! (interface specification 3.3; checklist C-04, C-05, C-10).
 
+use bytes::Bytes;
+use quoin_delivery::TaskKind;
 use quoin_peppol::sml::dns_name;
+use quoin_server::config::Role;
 use quoin_server::lab::network::{RECEIVER, SENDER, ZONE};
 use quoin_store::AttemptOutcome;
+use reqwest::Method;
 
 use crate::stage::gate::{Act, Gate};
-use crate::stage::{Play, Stage};
+use crate::stage::{Play, Stage, until};
 
 /// A play with a gate before corner 3.
 async fn with_gate(acts: &[Act]) -> (Play, Gate) {
@@ -198,4 +202,27 @@ async fn c_10_errors_that_may_pass_are_told_from_those_that_do_not() {
             assert!(ending.text("message").contains(code), "{ending:?}");
         }
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_document_deleted_before_it_was_looked_at_leaves_no_work() {
+    let stage = Stage::set().await;
+    let play = stage.play_with(|_, two| two.roles.retain(|role| *role != Role::Worker)).await;
+    let sent = play.send("DELETED-EARLY").await;
+    play.told(&sent, &["InvoiceSent"]).await;
+    let id = play.arrived().await[0].transaction.document_id.to_string();
+    let path = format!("/api/v1/{RECEIVER}/purchaseInvoice/{id}");
+    let gone = play.receiver().await.call(Method::DELETE, &path, &[], None::<Bytes>).await.unwrap();
+    assert_eq!(gone.status, 204, "{}", gone.json);
+    let waiting = [TaskKind::Prepare];
+    assert!(play.two.parts.store.next_due(&waiting).await.unwrap().is_some());
+    let Play { stage, one, two } = play;
+    two.stop().await;
+    let two = stage.start(stage.config_two()).await;
+    until("the task is finished", async || {
+        let due = two.parts.store.next_due(&waiting).await.unwrap();
+        due.is_none().then_some(())
+    })
+    .await;
+    one.stop().await;
 }

@@ -17,6 +17,7 @@ use quoin_server::http::body::BodyLimits;
 use quoin_server::http::throttle::Throttle;
 use quoin_server::http::token::Tokens;
 use quoin_server::net::{Guard, client_tls};
+use quoin_server::rules::RuleDesk;
 use quoin_server::tls::{Door, DoorLimits, Shutdown};
 use quoin_store::{OpenOptions, Store, StoreKey};
 use reqwest::{Method, RequestBuilder};
@@ -116,8 +117,10 @@ pub async fn world() -> World {
         lookup_timeout: Duration::from_millis(300),
         hook_guard: guard,
         uploads: UploadRoom::default(),
+        judges: Default::default(),
     };
     let api = Api {
+        rules: Arc::new(RuleDesk::builtin()),
         store: store.clone(),
         auth,
         lookup: Arc::new(Network),

@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::{fired, tree};
-use crate::rules::RULE_SETS;
+use super::{fired, have, tree};
 use quoin_testing::shared;
 use quoin_xml::tree::Element;
 
@@ -35,9 +34,7 @@ fn compare(folder: &Path, sets: &[&str], skip: &[(&str, &str)], compared: &mut C
             let Some(inner) = inner else { continue };
             let fired = fired(inner, sets);
             for (rule, times) in expectations(test) {
-                let ours = RULE_SETS.iter().filter(|set| sets.contains(&set.id));
-                let have = ours.flat_map(|set| set.rules()).any(|known| known.id == rule);
-                if !have || skip.contains(&(name.as_str(), &rule)) {
+                if !have(inner, sets, &rule) || skip.contains(&(name.as_str(), &rule)) {
                     continue;
                 }
                 let fires = fired.get(rule.as_str()).copied().unwrap_or_default();

@@ -14,6 +14,7 @@ use quoin_server::identity;
 use quoin_server::lab::network::{RECEIVER, SENDER};
 use quoin_server::lab::pki::Leaf;
 use quoin_server::net::{self, Call, HttpClient};
+use quoin_server::rules::RuleDesk;
 use quoin_server::trust::TrustDesk;
 use quoin_server::worker::plan::plan;
 use reqwest::Method;
@@ -74,7 +75,7 @@ impl Forger {
     pub fn draft_of(&self, invoice: &str, instance: &str) -> Draft {
         let now = jiff::Timestamp::now();
         let own: ParticipantId = SENDER.parse().unwrap();
-        let plan = plan(invoice.as_bytes(), &[own], now).unwrap();
+        let plan = plan(invoice.as_bytes(), &[own], &RuleDesk::builtin(), now).unwrap();
         let (sbdh, payload) = plan.envelope(invoice.as_bytes(), instance.into(), now).unwrap();
         Draft { message: self.header(&sbdh), payload }
     }

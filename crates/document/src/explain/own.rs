@@ -1,0 +1,53 @@
+//! Our own findings and the clauses of XML Schema, in five languages.
+
+use super::{Explanation, Meaning};
+use crate::language::Language;
+use crate::own::OWN;
+use crate::report::{FixBy, Flag};
+
+/// The sentences: `= ID`, then a line for each language.
+pub(super) const TEXTS: &str = include_str!("texts.txt");
+
+/// How the clauses of XML Schema begin.
+const CLAUSE: &str = "cvc-";
+
+/// One of our own findings.
+pub(super) fn explain(id: &str, language: Language) -> Option<Explanation> {
+    let row = OWN.iter().find(|row| row.id.eq_ignore_ascii_case(id))?;
+    let asks = match sentence(row.id, language) {
+        Some(text) => text.to_owned(),
+        None => format!("{} {}", row.meaning, row.remedy),
+    };
+    Some(of(row.id, language, (row.flag, row.fix_by), asks))
+}
+
+/// A clause of XML Schema: by the longest of the names that it begins with.
+pub(super) fn clause(id: &str, language: Language) -> Option<Explanation> {
+    let id = id.to_ascii_lowercase();
+    let names = TEXTS.lines().filter_map(|line| line.strip_prefix("= "));
+    let known = names.filter(|name| name.starts_with(CLAUSE) && id.starts_with(name));
+    let known = known.max_by_key(|name| name.len())?;
+    let asks = sentence(known, language)?.to_owned();
+    Some(of(&id, language, (Flag::Fatal, FixBy::SourceSystem), asks))
+}
+
+fn of(id: &str, language: Language, by: (Flag, FixBy), asks: String) -> Explanation {
+    let (flag, fix_by) = by;
+    let (example, tested) = (None, Vec::new());
+    Explanation {
+        id: id.to_owned(),
+        language,
+        fix_by,
+        patch: false,
+        terms: Vec::new(),
+        meanings: vec![Meaning { asks, flag, example, tested }],
+    }
+}
+
+/// The sentence of a name in a language.
+pub(super) fn sentence(name: &str, language: Language) -> Option<&'static str> {
+    let mut lines = TEXTS.lines();
+    lines.find(|line| line.strip_prefix("= ") == Some(name))?;
+    let mut own = lines.take_while(|line| !line.starts_with("= "));
+    own.find_map(|line| line.strip_prefix(language.code())?.strip_prefix(' '))
+}

@@ -1,0 +1,63 @@
+//! The semantic model of an invoice: EN 16931-1 by business group, plus typed extensions.
+//!
+//! A reader makes an [`Invoice`] from a tree of either syntax; rules, writers
+//! and views start from it. Three properties carry it:
+//!
+//! * **Values are views.** A [`Text`], [`Amount`] or [`Identifier`] is the place of an element or
+//!   an attribute in the tree ([`Source`]). Its text is the document's own, digit for digit; its
+//!   number or date is parsed when asked for; its XPath, line and column are always at hand.
+//! * **Presence is not content.** A [`Field`] holds every occurrence that the document has, so an
+//!   absent, an empty, a zero and a repeated term are four different things.
+//! * **Unknown codes are values.** A code is a newtype over what the document says; whether a
+//!   list knows it is the business of a rule.
+//!
+//! Source: EN 16931-1:2017+A1:2019 (164 business terms, 32 business groups); CEN/TS 16931-3-2
+//! (UBL) and 16931-3-3 (CII) for where they stand.
+
+mod allowance;
+mod codes;
+mod delivery;
+mod extensions;
+mod field;
+mod group;
+mod invoice;
+mod item;
+mod line;
+mod party;
+mod payment;
+mod references;
+mod source;
+mod terms;
+mod totals;
+mod value;
+mod vat;
+
+pub use allowance::AllowanceCharge;
+pub use codes::{
+    Code, CountryCode, CurrencyCode, DocumentTypeCode, InvoiceTypeCode, NoteSubjectCode,
+    PaymentMeansCode, ReasonCode, ReferenceTypeCode, TaxPointDateCode, TaxSchemeCode, UnitCode,
+    VatCategoryCode, VatexCode,
+};
+pub use delivery::{Delivery, DeliveryTerms, Period, Shipment};
+pub use extensions::{ExchangeRate, Extensions, LogisticsCharge, PrepaidPayment, WithholdingTax};
+pub use field::Field;
+pub use invoice::{Invoice, Note, ProcessControl, Root, Syntax};
+pub use item::{Classification, Item, ItemAttribute, ItemExtensions, ItemInstance};
+pub use line::{Line, LineExtensions, LineTax, OrderLineReference, Price, PriceExtension};
+pub use party::{
+    Contact, Party, PartyExtensions, PartyRole, PostalAddress, TaxRegistration, TaxRegistrationKind,
+};
+pub use payment::{
+    Card, CreditTransfer, DirectDebit, Payment, PaymentMeans, PaymentTerms, TermsAdjustment,
+};
+pub use references::{DocumentReference, References};
+pub use source::{AttributeName, Source};
+pub use terms::Term;
+pub use totals::{TaxTotal, Totals};
+pub use value::{
+    Amount, Binary, Date, Identifier, Indicator, Number, Percentage, Quantity, Text, Time, Value,
+};
+pub use vat::{TaxCategory, VatBreakdown};
+
+#[cfg(test)]
+mod tests;

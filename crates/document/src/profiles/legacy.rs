@@ -1,0 +1,128 @@
+//! Profiles that are out of use or of another network: Peppol BIS 1 and 2, SI-UBL 1, EHF 2,
+//! OIOUBL, UBL-OHNL. They fit by a part of the identifier, so they are tried last, and the more
+//! special ones first.
+
+use super::Match::{Contains, Exact, Pattern, Prefix, PrefixIn};
+use super::{Profile, Standing, row};
+use crate::formats::DocumentKind as Kind;
+
+pub(super) const ROWS: &[Profile] = &[
+    row(
+        "peppol-jp",
+        "Peppol BIS Billing for Japan",
+        &["Invoice"],
+        Exact("urn:fdc:peppol:jp:billing:3.0"),
+    )
+    .legacy(),
+    Profile {
+        standing: Standing::RefusedSince(jiff::civil::date(2024, 1, 1)),
+        ..row(
+            "si-ubl-1",
+            "SI-UBL 1",
+            &[],
+            Contains(&[
+                "urn:www.simplerinvoicing.org:si:si-ubl:",
+                "urn:www.simplerinvoicing.org:si-ubl:",
+            ]),
+        )
+    }
+    .example(
+        "urn:www.cenbii.eu:transaction:biitrns010:ver2.0:extended:\
+         urn:www.peppol.eu:bis:peppol4a:ver2.0:extended:\
+         urn:www.simplerinvoicing.org:si:si-ubl:ver1.2",
+    ),
+    row(
+        "ehf2",
+        "EHF 1 or 2",
+        &[],
+        Contains(&["urn:www.difi.no:ehf:", "urn:fdc:difi.no:2017:ehf:"]),
+    )
+    .example(
+        "urn:www.cenbii.eu:transaction:biitrns010:ver2.0:extended:\
+             urn:www.peppol.eu:bis:peppol4a:ver2.0:extended:urn:www.difi.no:ehf:faktura:ver2.0",
+    )
+    .legacy(),
+    row(
+        "peppol-preaward-1",
+        "Peppol pre-award 1",
+        &[],
+        Contains(&["urn:fdc:peppol.eu:2017:pracc:"]),
+    )
+    .example(
+        "urn:www.cenbii.eu:transaction:biitrdm083:ver3.0:extended:\
+         urn:fdc:peppol.eu:2017:pracc:t004:ver1.0",
+    )
+    .legacy(),
+    row(
+        "peppol-bis2-mlr",
+        "Peppol BIS 2 message level response",
+        &["ApplicationResponse"],
+        Prefix("urn:www.cenbii.eu:transaction:biitrns071:"),
+    )
+    .example(
+        "urn:www.cenbii.eu:transaction:biitrns071:ver2.0:extended:\
+         urn:www.peppol.eu:bis:peppol36a:ver1.0",
+    )
+    .kind(Kind::MessageLevelResponse)
+    .legacy(),
+    row(
+        "peppol-bis2-invoice-response",
+        "Peppol BIS 2 invoice message response",
+        &["ApplicationResponse"],
+        Exact("urn:www.peppol.eu:transaction:biitrns111:ver1.0"),
+    )
+    .kind(Kind::InvoiceResponse)
+    .legacy(),
+    row(
+        "peppol-bis2-catalogue-response",
+        "Peppol BIS 2 response to a catalogue",
+        &["ApplicationResponse"],
+        Prefix("urn:www.cenbii.eu:transaction:biitrns058:"),
+    )
+    .example(
+        "urn:www.cenbii.eu:transaction:biitrns058:ver2.0:extended:\
+         urn:www.peppol.eu:bis:peppol1a:ver2.0",
+    )
+    .kind(Kind::CatalogueResponse)
+    .legacy(),
+    row(
+        "peppol-bis2-order-agreement",
+        "Peppol BIS 2 order agreement",
+        &["OrderResponse"],
+        Prefix("urn:www.cenbii.eu:transaction:biitrns110:"),
+    )
+    .example(
+        "urn:www.cenbii.eu:transaction:biitrns110:ver1.0:extended:\
+         urn:www.peppol.eu:bis:peppol42a:ver1.0",
+    )
+    .kind(Kind::OrderAgreement)
+    .legacy(),
+    row(
+        "peppol-bis2-punch-out",
+        "Peppol BIS 2 punch out",
+        &["Catalogue"],
+        Prefix("urn:www.cenbii.eu:transaction:biitrns077:"),
+    )
+    .example(
+        "urn:www.cenbii.eu:transaction:biitrns077:ver2.0:extended:\
+         www.peppol.eu:bis:peppol18a:ver1.0",
+    )
+    .kind(Kind::PunchOut)
+    .legacy(),
+    row("peppol-bis2", "Peppol BIS 1 or 2", &[], Contains(&["urn:www.cenbii.eu:transaction:bii"]))
+        .example(
+            "urn:www.cenbii.eu:transaction:biitrns010:ver2.0:extended:\
+         urn:www.peppol.eu:bis:peppol4a:ver2.0",
+        )
+        .legacy(),
+    row("oioubl3", "OIOUBL 3", &[], Prefix("urn:fdc:oioubl.dk:trns:billing:"))
+        .example("urn:fdc:oioubl.dk:trns:billing:invoice:3.0"),
+    row("oioubl2", "OIOUBL 2", &[], Pattern("OIOUBL-{}")).example("OIOUBL-2.02").legacy(),
+    row("pef-pl", "document of the Polish platform PEF", &[], {
+        Prefix("urn:fdc:www.efaktura.gov.pl:ver")
+    })
+    .example("urn:fdc:www.efaktura.gov.pl:ver1.0:trns:account_corr:ver1.0"),
+    row("ohnl", "UBL-OHNL of the Dutch government", &[], PrefixIn("1.", "NL"))
+        .example("1.9")
+        .legacy(),
+];

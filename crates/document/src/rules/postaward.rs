@@ -1,0 +1,5 @@
+//! Peppol post-award: orders, despatch advices, catalogues and their answers.
+
+use super::RuleSet;
+
+pub(super) const SETS: &[RuleSet] = &[];

@@ -1,0 +1,264 @@
+//! Evaluates tests: on a place, as far as its path alone decides, and on an element.
+
+mod places;
+mod steps;
+
+use std::borrow::Cow;
+use std::cell::Cell;
+use std::ops::ControlFlow;
+
+use jiff::civil::Date;
+use quoin_xml::tree::{Element, NameId, NodeId};
+
+use super::Table;
+use super::notation::{Axis, How, Name, Path, Step, Test};
+use super::outline::Outline;
+
+/// A rule set on a document.
+pub(super) struct Evaluator<'e, 'd> {
+    outline: &'e Outline<'d>,
+    /// The document's number of each name of the table; `None` where the document has no such name.
+    names: Vec<Option<NameId>>,
+    /// Whether a test met what an XPath processor ends with.
+    failed: Cell<bool>,
+}
+
+/// What a path leads to.
+#[derive(Clone, Copy)]
+enum Item {
+    Top,
+    Element(NodeId),
+    Attribute(u32),
+    /// The text of an element, without that of elements inside.
+    Text(NodeId),
+}
+
+type Flow = ControlFlow<()>;
+
+impl<'e, 'd> Evaluator<'e, 'd> {
+    pub(super) fn new(table: &Table, outline: &'e Outline<'d>) -> Self {
+        let document = outline.document();
+        let mut names = vec![None; table.patterns.names.len()];
+        for id in (0..document.index().len() as u32).map(NameId) {
+            let number = table.patterns.number(document.name(id));
+            if let Some(slot) = number.and_then(|number| names.get_mut(usize::from(number))) {
+                *slot = Some(id);
+            }
+        }
+        Evaluator { outline, names, failed: Cell::new(false) }
+    }
+
+    /// The document's number of a name of the table.
+    pub(super) fn name(&self, number: usize) -> Option<NameId> {
+        self.names.get(number).copied().flatten()
+    }
+
+    /// The document's number of a step's name, where the step names one.
+    fn id_of(&self, name: Name) -> Option<NameId> {
+        match name {
+            Name::Is(number) => self.name(usize::from(number)),
+            _ => None,
+        }
+    }
+
+    fn takes(&self, name: Name, id: NameId) -> bool {
+        match name {
+            Name::Any => true,
+            Name::Is(number) => self.name(usize::from(number)) == Some(id),
+            Name::AnyIn(namespace) => self.outline.document().name(id).0 == namespace,
+            Name::AnyNamespace(local) => self.outline.document().name(id).1 == local,
+        }
+    }
+
+    /// Whether a path of a rule leads to an element, predicates and all.
+    pub(super) fn matches(&self, path: &Path, element: Element<'d>) -> bool {
+        let fits = self.matches_steps(path.from_root, &path.steps, Some(element));
+        // What cannot be evaluated does not match.
+        !self.take_failure() && fits
+    }
+
+    fn matches_steps(&self, from_root: bool, steps: &[Step], at: Option<Element<'d>>) -> bool {
+        let Some((last, before)) = steps.split_last() else { return !from_root || at.is_none() };
+        let Some(element) = at else { return false };
+        if !self.step_takes(last, element) {
+            return false;
+        }
+        if before.is_empty() && !from_root {
+            return true;
+        }
+        let mut above = self.outline.above(element);
+        loop {
+            if self.matches_steps(from_root, before, above) {
+                return true;
+            }
+            match above.filter(|_| last.axis == Axis::Descendant) {
+                Some(element) => above = self.outline.above(element),
+                None => return false,
+            }
+        }
+    }
+
+    fn step_takes(&self, step: &Step, element: Element<'d>) -> bool {
+        let name = self.outline.document().index().name_of(element.id());
+        name.is_some_and(|name| self.takes(step.name, name))
+            && step.predicates.iter().all(|test| self.holds(test, element))
+    }
+
+    /// Whether a test holds on an element; one to be tested by hand holds.
+    pub(super) fn holds(&self, test: &Test, element: Element<'d>) -> bool {
+        match test {
+            Test::Never => false,
+            Test::Always | Test::Hand => true,
+            Test::Has(paths) => self.any(paths, element, &mut |_| true),
+            Test::Not(inner) => !self.holds(inner, element),
+            Test::And(parts) => self.decided_by(false, parts, element),
+            Test::Or(parts) => self.decided_by(true, parts, element),
+            Test::Count(min, max, paths) => self.count(*min, *max, paths, element),
+            Test::In(how, list, paths) => {
+                self.any_value(paths, element, *how, &mut |value| list.0.contains(value))
+            }
+            Test::Is(how, values, paths) => {
+                let is_boolean = |value: &str| ["true", "false", "1", "0"].contains(&value);
+                self.any_value(paths, element, *how, &mut |value| {
+                    if *how == How::Boolean && !is_boolean(value) {
+                        self.failed.set(true);
+                    }
+                    values.contains(&value) || self.failed.get()
+                })
+            }
+            Test::Isnt(how, values, paths) => {
+                self.any_value(paths, element, *how, &mut |value| !values.contains(&value))
+            }
+            Test::Within(how, text, paths) => self
+                .any_value(paths, element, *how, &mut |value| text.contains(&format!(" {value} "))),
+            Test::Same(here, there) => self.same(here, there, element),
+            Test::Length(max, paths) => {
+                !self.any_value(paths, element, How::TrimOne, &mut |value| {
+                    value.chars().count() > *max as usize
+                })
+            }
+            Test::Decimals(max, paths) => {
+                !self.any_value(paths, element, How::ExactOne, &mut |value| {
+                    let after = value.split_once('.').map_or("", |(_, after)| after);
+                    after.chars().count() > *max as usize
+                })
+            }
+            Test::Date(paths) => self.any_value(paths, element, How::ExactOne, &mut is_date),
+            Test::Starts(start, paths) => {
+                self.any_value(paths, element, How::TrimOne, &mut |value| value.starts_with(start))
+            }
+            Test::Ends(end) => element.local().ends_with(end),
+        }
+    }
+
+    /// `or` and `and`: a failure counts only where no other part decides.
+    fn decided_by(&self, decides: bool, parts: &[Test], element: Element<'d>) -> bool {
+        let before = self.failed.take();
+        let mut failure = false;
+        for part in parts {
+            let value = self.holds(part, element);
+            if self.failed.take() {
+                failure = true;
+            } else if value == decides {
+                self.failed.set(before);
+                return decides;
+            }
+        }
+        self.failed.set(before || failure);
+        !decides
+    }
+
+    fn count(&self, min: u32, max: u32, paths: &[Path], element: Element<'d>) -> bool {
+        // With conditions all are counted, because a later one may have no answer.
+        let is_plain = |path: &Path| path.steps.iter().all(|step| step.predicates.is_empty());
+        let is_plain = paths.iter().all(is_plain);
+        let mut found = 0u32;
+        self.any(paths, element, &mut |_| {
+            found = found.saturating_add(1);
+            // One more than the maximum decides, and the minimum without a maximum.
+            is_plain && (found > max || (max == u32::MAX && found >= min))
+        });
+        (min..=max).contains(&found)
+    }
+
+    fn same(&self, here: &[Path], there: &[Path], element: Element<'d>) -> bool {
+        let mut values = Vec::new();
+        self.any(there, element, &mut |item| {
+            values.push(self.value(item));
+            false
+        });
+        self.any_value(here, element, How::Exact, &mut |value| values.iter().any(|v| v == value))
+    }
+
+    fn any_value(
+        &self,
+        paths: &[Path],
+        element: Element<'d>,
+        how: How,
+        test: &mut dyn FnMut(&str) -> bool,
+    ) -> bool {
+        if !how.is_one() {
+            return self.any(paths, element, &mut |item| test(&how.of(self.value(item))));
+        }
+        let (mut count, mut answer) = (0, false);
+        let several = self.any(paths, element, &mut |item| {
+            count += 1;
+            answer = count == 1 && test(&how.of(self.value(item)));
+            count > 1
+        });
+        self.failed.set(self.failed.get() || several);
+        answer
+    }
+
+    /// Whether the last test met what an XPath processor ends with; forgets it.
+    pub(super) fn take_failure(&self) -> bool {
+        self.failed.take()
+    }
+
+    /// How many nodes the paths lead to from an element.
+    pub(super) fn number_of(&self, paths: &[Path], element: Element<'_>) -> u32 {
+        let mut found = 0u32;
+        if let Some(element) = self.within_document(element) {
+            self.any(paths, element, &mut |_| {
+                found = found.saturating_add(1);
+                false
+            });
+        }
+        found
+    }
+
+    /// The value of the first node that the paths lead to.
+    pub(super) fn first_value(&self, paths: &[Path], element: Element<'_>) -> Option<Cow<'d, str>> {
+        let mut found = None;
+        self.any(paths, self.within_document(element)?, &mut |item| {
+            found = Some(self.value(item));
+            true
+        });
+        found
+    }
+
+    /// The element of the document of the outline at the place of another.
+    pub(super) fn within_document(&self, element: Element<'_>) -> Option<Element<'d>> {
+        self.outline.document().element(element.id())
+    }
+
+    /// Whether some node that the paths lead to is as asked.
+    fn any(
+        &self,
+        paths: &[Path],
+        element: Element<'d>,
+        test: &mut dyn FnMut(Item) -> bool,
+    ) -> bool {
+        let mut visit = |item| if test(item) { Flow::Break(()) } else { Flow::Continue(()) };
+        let flow = paths.iter().try_for_each(|path| {
+            let start = if path.from_root { Item::Top } else { Item::Element(element.id()) };
+            self.go(start, &path.steps, &mut visit)
+        });
+        flow.is_break()
+    }
+}
+
+/// `2026-05-18`: ten characters, and a day of the calendar.
+fn is_date(value: &str) -> bool {
+    value.len() == 10 && value.as_bytes().get(4) == Some(&b'-') && value.parse::<Date>().is_ok()
+}

@@ -1,0 +1,323 @@
+//! The places of a document: each distinct path of names from the root, once, with its elements.
+//!
+//! A document of a hundred thousand lines has as many places as one of a single line. What the
+//! tables say about a place is therefore worked out once, whatever the number of its elements.
+
+use std::collections::{HashMap, HashSet};
+
+use quoin_xml::tree::{Document, Element, NameId, NodeId};
+
+/// Children of a place that are searched one by one; a place with more has a map for the rest.
+const SIBLINGS_SEARCHED: u32 = 32;
+
+/// Names of attributes of a place that are searched one by one; the rest has a set.
+const ATTRIBUTES_SEARCHED: usize = 32;
+
+/// A place of a document, dense from 0, which is the document itself above its root element.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct PlaceId(pub(super) u32);
+
+/// The place above the root element.
+pub(super) const TOP: PlaceId = PlaceId(0);
+
+const NONE: u32 = u32::MAX;
+
+/// The places of one document.
+#[derive(Debug)]
+pub struct Outline<'d> {
+    document: &'d Document,
+    places: Vec<Place>,
+    /// The place of each node; `NONE` for what is no element.
+    of_node: Vec<u32>,
+    /// The elements by place, each place in document order.
+    nodes: Vec<NodeId>,
+    /// Where each place begins in `nodes`; one more than places.
+    starts: Vec<u32>,
+    /// The places of each name of an element, and those with each name of an attribute.
+    named: Groups,
+    with_attribute: Groups,
+}
+
+/// Places in groups, one after the other.
+#[derive(Debug, Default)]
+struct Groups {
+    places: Vec<PlaceId>,
+    starts: Vec<u32>,
+}
+
+impl Groups {
+    fn new(groups: usize, members: impl Iterator<Item = (NameId, PlaceId)> + Clone) -> Groups {
+        let mut starts = vec![0u32; groups + 1];
+        for (NameId(group), _) in members.clone() {
+            if let Some(count) = starts.get_mut(group as usize + 1) {
+                *count += 1;
+            }
+        }
+        let mut sum = 0;
+        for start in &mut starts {
+            sum += *start;
+            *start = sum;
+        }
+        let (mut next, mut places) = (starts.clone(), vec![TOP; sum as usize]);
+        for (NameId(group), place) in members {
+            let Some(at) = next.get_mut(group as usize) else { continue };
+            if let Some(slot) = places.get_mut(*at as usize) {
+                *slot = place;
+            }
+            *at += 1;
+        }
+        Groups { places, starts }
+    }
+
+    fn of(&self, NameId(group): NameId) -> &[PlaceId] {
+        let bound = |at: u32| self.starts.get(at as usize).map_or(0, |&start| start as usize);
+        self.places.get(bound(group)..bound(group.saturating_add(1))).unwrap_or_default()
+    }
+}
+
+#[derive(Debug)]
+struct Place {
+    /// Not meant at the top.
+    name: NameId,
+    parent: u32,
+    first_child: u32,
+    next_sibling: u32,
+    children: u32,
+    count: u32,
+    attributes: Vec<NameId>,
+}
+
+impl Place {
+    fn new(name: NameId, parent: u32, next_sibling: u32) -> Place {
+        let (first_child, children, count, attributes) = (NONE, 0, 0, Vec::new());
+        Place { name, parent, first_child, next_sibling, children, count, attributes }
+    }
+}
+
+impl<'d> Outline<'d> {
+    /// Works out the places of a document, in one pass over its nodes.
+    pub fn new(document: &'d Document) -> Outline<'d> {
+        Outline::of(document.root())
+    }
+
+    /// Works out the places of the document at an element, which is then its document element:
+    /// what stands around it, an envelope, is not there.
+    pub fn of(root: Element<'d>) -> Outline<'d> {
+        let document = root.document();
+        let nodes = root.id().0..document.end_of(root.id()).0;
+        let total = document.node_count();
+        let mut outline = Outline {
+            document,
+            places: vec![Place::new(NameId(0), NONE, NONE)],
+            of_node: vec![NONE; total],
+            nodes: Vec::new(),
+            starts: Vec::new(),
+            named: Groups::default(),
+            with_attribute: Groups::default(),
+        };
+        let mut seen = HashSet::new();
+        let mut many: HashMap<(u32, NameId), u32> = HashMap::new();
+        // The places that are open, and the node at which each ends.
+        let mut open = vec![(u32::MAX, TOP.0)];
+        for id in nodes.map(NodeId) {
+            let Some(name) = document.index().name_of(id) else { continue };
+            while open.len() > 1 && open.last().is_some_and(|(end, _)| *end <= id.0) {
+                open.pop();
+            }
+            let parent = open.last().map_or(TOP.0, |(_, place)| *place);
+            let place = outline.find_or_add(parent, name, &mut many);
+            if let Some(slot) = outline.of_node.get_mut(id.0 as usize) {
+                *slot = place;
+            }
+            outline.add_element(place, id, &mut seen);
+            open.push((document.end_of(id).0, place));
+        }
+        outline.sort();
+        outline.group();
+        outline
+    }
+
+    fn find_or_add(
+        &mut self,
+        parent: u32,
+        name: NameId,
+        many: &mut HashMap<(u32, NameId), u32>,
+    ) -> u32 {
+        let mut child = self.place(parent).map_or(NONE, |place| place.first_child);
+        for _ in 0..SIBLINGS_SEARCHED {
+            let Some(place) = self.place(child) else { break };
+            if place.name == name {
+                return child;
+            }
+            child = place.next_sibling;
+        }
+        if child != NONE
+            && let Some(&known) = many.get(&(parent, name))
+        {
+            return known;
+        }
+        let added = self.places.len() as u32;
+        let Some(above) = self.places.get_mut(parent as usize) else { return added };
+        let next = std::mem::replace(&mut above.first_child, added);
+        above.children += 1;
+        if above.children > SIBLINGS_SEARCHED {
+            // New children stand in front: this is when the first ones move out of reach.
+            self.remember(parent, next, many);
+            many.insert((parent, name), added);
+        }
+        self.places.push(Place::new(name, parent, next));
+        added
+    }
+
+    /// Puts the children of a place from one on into the map, up to the first that is there.
+    fn remember(&self, parent: u32, from: u32, many: &mut HashMap<(u32, NameId), u32>) {
+        let mut child = from;
+        while let Some(place) = self.place(child) {
+            if many.insert((parent, place.name), child).is_some() {
+                return;
+            }
+            child = place.next_sibling;
+        }
+    }
+
+    fn add_element(&mut self, place: u32, id: NodeId, seen: &mut HashSet<(u32, NameId)>) {
+        let index = self.document.index();
+        let attributes = self.document.element(id).map(|element| element.attribute_ids());
+        let Some(own) = self.places.get_mut(place as usize) else { return };
+        own.count += 1;
+        for name in attributes.into_iter().flatten().filter_map(|at| index.attribute_name(at)) {
+            let is_known = own.attributes.iter().take(ATTRIBUTES_SEARCHED).any(|&n| n == name);
+            let is_full = own.attributes.len() >= ATTRIBUTES_SEARCHED;
+            if !is_known && (!is_full || seen.insert((place, name))) {
+                own.attributes.push(name);
+            }
+        }
+    }
+
+    /// Groups the places by their names and by the names of their attributes.
+    fn group(&mut self) {
+        let names = self.document.index().len();
+        let places = (0u32..).map(PlaceId).zip(&self.places);
+        let named = places.clone().skip(1).map(|(id, place)| (place.name, id));
+        self.named = Groups::new(names, named);
+        let attributes =
+            places.flat_map(|(id, place)| place.attributes.iter().map(move |&name| (name, id)));
+        self.with_attribute = Groups::new(names, attributes);
+    }
+
+    /// Lays the elements out by place.
+    fn sort(&mut self) {
+        let mut sum = 0;
+        self.starts = vec![0];
+        for place in &self.places {
+            sum += place.count;
+            self.starts.push(sum);
+        }
+        let mut next = self.starts.clone();
+        self.nodes = vec![NodeId(0); sum as usize];
+        for (id, &place) in self.of_node.iter().enumerate() {
+            let Some(at) = next.get_mut(place as usize) else { continue };
+            if let Some(slot) = self.nodes.get_mut(*at as usize) {
+                *slot = NodeId(id as u32);
+            }
+            *at += 1;
+        }
+    }
+
+    fn place(&self, id: u32) -> Option<&Place> {
+        self.places.get(id as usize)
+    }
+
+    /// The document.
+    pub fn document(&self) -> &'d Document {
+        self.document
+    }
+
+    /// The element above, inside the document.
+    pub(super) fn above(&self, element: Element<'d>) -> Option<Element<'d>> {
+        element.parent().filter(|up| self.place_of(up.id()).is_some())
+    }
+
+    /// Every place below the top.
+    pub(super) fn places(&self) -> impl Iterator<Item = PlaceId> + use<> {
+        (1..self.places.len() as u32).map(PlaceId)
+    }
+
+    /// The name of a place; `None` at the top.
+    pub(super) fn name(&self, place: PlaceId) -> Option<NameId> {
+        self.place(place.0).filter(|_| place != TOP).map(|place| place.name)
+    }
+
+    /// The place above.
+    pub(super) fn parent(&self, place: PlaceId) -> Option<PlaceId> {
+        self.place(place.0).map(|place| place.parent).filter(|&id| id != NONE).map(PlaceId)
+    }
+
+    /// The places directly below.
+    pub(super) fn children(&self, place: PlaceId) -> impl Iterator<Item = PlaceId> {
+        let first = self.place(place.0).map_or(NONE, |place| place.first_child);
+        let next = |child: &u32| self.place(*child).map(|place| place.next_sibling);
+        std::iter::successors(Some(first), next).take_while(|&id| id != NONE).map(PlaceId)
+    }
+
+    /// The names of the attributes that some element of a place has.
+    pub(super) fn attributes(&self, place: PlaceId) -> &[NameId] {
+        self.place(place.0).map_or(&[], |place| &place.attributes)
+    }
+
+    /// The child of a place that has a name: there is one at most.
+    pub(super) fn child(&self, place: PlaceId, name: NameId) -> Option<PlaceId> {
+        // The shorter way round: all places of the name, or all children.
+        let named = self.named.of(name);
+        if named.len() <= 4 {
+            return named.iter().copied().find(|&own| self.parent(own) == Some(place));
+        }
+        self.children(place).find(|&child| self.name(child) == Some(name))
+    }
+
+    /// The places of a name.
+    pub(super) fn named(&self, name: NameId) -> &[PlaceId] {
+        self.named.of(name)
+    }
+
+    /// The places at which some element has an attribute of a name.
+    pub(super) fn with_attribute(&self, name: NameId) -> &[PlaceId] {
+        self.with_attribute.of(name)
+    }
+
+    /// Whether a place is another or below it.
+    pub(super) fn is_within(&self, place: PlaceId, above: PlaceId) -> bool {
+        let up = |place: &PlaceId| self.parent(*place);
+        above == TOP || std::iter::successors(Some(place), up).any(|own| own == above)
+    }
+
+    /// The place of an element.
+    pub(super) fn place_of(&self, id: NodeId) -> Option<PlaceId> {
+        self.of_node.get(id.0 as usize).filter(|&&place| place != NONE).map(|&id| PlaceId(id))
+    }
+
+    /// The elements of a place, in document order.
+    pub(super) fn elements(&self, place: PlaceId) -> &[NodeId] {
+        let bound = |at: u32| self.starts.get(at as usize).map_or(0, |&start| start as usize);
+        self.nodes.get(bound(place.0)..bound(place.0 + 1)).unwrap_or_default()
+    }
+}
+
+/// Nodes that are searched one by one before the search is cut in halves.
+const NODES_SEARCHED: usize = 8;
+
+/// Those of some nodes in document order that stand inside another.
+pub(super) fn inside<'n>(document: &Document, nodes: &'n [NodeId], id: NodeId) -> &'n [NodeId] {
+    let end = document.end_of(id);
+    let first = match nodes.first() {
+        Some(first) if *first > id => 0,
+        _ => nodes.partition_point(|node| *node <= id),
+    };
+    let nodes = nodes.get(first..).unwrap_or_default();
+    let last = match nodes.iter().take(NODES_SEARCHED).position(|node| *node >= end) {
+        Some(last) => last,
+        None if nodes.last().is_none_or(|last| *last < end) => nodes.len(),
+        None => nodes.partition_point(|node| *node < end),
+    };
+    nodes.get(..last).unwrap_or_default()
+}

@@ -1,0 +1,50 @@
+//! Inflating within limits.
+
+use flate2::{Decompress, FlushDecompress, Status};
+
+use super::{Budget, FREE_RATIO_BYTES, Reason};
+
+/// Bytes by which the output grows.
+const STEP: usize = 64 << 10;
+
+/// Which frame the compressed bytes have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Frame {
+    /// Raw deflate (RFC 1951), as in zip.
+    Raw,
+    /// zlib (RFC 1950), as in PDF.
+    Zlib,
+}
+
+/// Inflates, and stops at the end of the stream, or where the input ends or is wrong: the caller
+/// judges what is missing.
+///
+/// # Errors
+/// [`Reason::TooLarge`] and [`Reason::Ratio`] before the memory is taken;
+/// [`Reason::Damaged`] where nothing at all could be inflated.
+pub(super) fn inflate(input: &[u8], frame: Frame, budget: &mut Budget) -> Result<Vec<u8>, Reason> {
+    let mut state = Decompress::new(frame == Frame::Zlib);
+    let mut out = Vec::new();
+    let by_ratio = input.len().saturating_mul(budget.limits.ratio).max(FREE_RATIO_BYTES);
+    loop {
+        if out.len() > budget.unpacked {
+            return Err(Reason::TooLarge(budget.limits.unpacked));
+        }
+        if out.len() > by_ratio {
+            return Err(Reason::Ratio(budget.limits.ratio));
+        }
+        out.reserve(STEP);
+        let (read, written) = (state.total_in(), state.total_out());
+        let rest = input.get(read as usize..).unwrap_or_default();
+        let status = state.decompress_vec(rest, &mut out, FlushDecompress::None);
+        let stuck = state.total_in() == read && state.total_out() == written;
+        match status {
+            Ok(Status::StreamEnd) => break,
+            Ok(_) if !stuck => {}
+            _ if out.is_empty() => return Err(Reason::Damaged("compressed data is not readable")),
+            _ => break,
+        }
+    }
+    budget.spend(out.len())?;
+    Ok(out)
+}

@@ -1,0 +1,366 @@
+//! A PDF file: where its objects stand, and reading them one by one.
+//!
+//! Cross-reference tables and streams are followed from the end (ISO 32000-1 section 7.5). Where
+//! they are broken, the objects are found by one walk over the file.
+
+use std::cell::Cell;
+use std::collections::{HashMap, HashSet};
+
+use super::super::inflate::{Frame, inflate};
+use super::super::{Budget, Reason};
+use super::object::{Dict, Lexer, Object};
+use super::predictor::unpredicted;
+use super::scan::{number_before, raw_stream};
+
+/// Sections of the cross-reference that are followed, one for each time the file was changed.
+const MAX_SECTIONS: usize = 64;
+/// Objects in one file.
+const MAX_OBJECTS: usize = 1_000_000;
+/// References that lead to references.
+const MAX_HOPS: usize = 8;
+/// How often the bytes of the file may be read over for its objects.
+const MAX_PASSES: usize = 4;
+/// Bytes at the end in which `startxref` is looked for.
+const TAIL: usize = 4096;
+
+/// Where an object stands.
+#[derive(Debug, Clone, Copy)]
+enum Place {
+    /// At this byte of the file.
+    At(usize),
+    /// In an object stream.
+    Inside(u32),
+}
+
+/// An open file.
+pub(super) struct File<'b> {
+    bytes: &'b [u8],
+    places: HashMap<u32, Place>,
+    trailer: Dict,
+    /// Object streams that were inflated: where each object begins, and the bytes.
+    streams: HashMap<u32, (HashMap<u32, usize>, Vec<u8>)>,
+    rebuilt: bool,
+    /// Bytes that were read for objects; objects of a hostile file reach over one another.
+    work: Cell<usize>,
+}
+
+impl<'b> File<'b> {
+    /// Reads where the objects are.
+    ///
+    /// # Errors
+    /// [`Reason::Damaged`] where no object is found at all.
+    pub(super) fn open(bytes: &'b [u8], budget: &mut Budget) -> Result<File<'b>, Reason> {
+        let mut file = File {
+            bytes,
+            places: HashMap::new(),
+            trailer: Dict::default(),
+            streams: HashMap::new(),
+            rebuilt: false,
+            work: Cell::new(0),
+        };
+        let encrypted = |file: &File<'_>| file.trailer.get("Encrypt").is_some();
+        if file.follow(budget).is_none() || (!encrypted(&file) && file.catalogue(budget).is_none())
+        {
+            file.rebuild(budget);
+        }
+        match file.places.is_empty() {
+            true => Err(Reason::Damaged("the PDF has no objects")),
+            false => Ok(file),
+        }
+    }
+
+    pub(super) fn trailer(&self) -> &Dict {
+        &self.trailer
+    }
+
+    /// The numbers of all objects, in order.
+    pub(super) fn numbers(&self) -> Vec<u32> {
+        let mut numbers: Vec<u32> = self.places.keys().copied().collect();
+        numbers.sort_unstable();
+        numbers
+    }
+
+    /// The document catalogue.
+    pub(super) fn catalogue(&mut self, budget: &mut Budget) -> Option<Dict> {
+        let root = self.trailer.get("Root").cloned();
+        match self.resolve(root.as_ref(), budget) {
+            Object::Dict(dict) => Some(dict),
+            _ => None,
+        }
+    }
+
+    /// What an object is when references are followed; [`Object::Null`] where it is absent.
+    pub(super) fn resolve(&mut self, object: Option<&Object>, budget: &mut Budget) -> Object {
+        let Some(object) = object else { return Object::Null };
+        let mut object = object.clone();
+        for _ in 0..MAX_HOPS {
+            match object.reference() {
+                Some(number) => object = self.object(number, budget),
+                None => return object,
+            }
+        }
+        Object::Null
+    }
+
+    /// An object by its number; of a stream, its dictionary.
+    pub(super) fn object(&mut self, number: u32, budget: &mut Budget) -> Object {
+        match self.places.get(&number) {
+            Some(Place::At(at)) => {
+                self.indirect(*at, number).map_or(Object::Null, |(object, _)| object)
+            }
+            Some(Place::Inside(stream)) => {
+                let stream = *stream;
+                self.inside(stream, number, budget).unwrap_or(Object::Null)
+            }
+            None => Object::Null,
+        }
+    }
+
+    /// `12 0 obj ...`: the object, and where the lexer stands after it.
+    fn indirect(&self, at: usize, number: u32) -> Option<(Object, Lexer<'b>)> {
+        if self.work.get() > self.bytes.len().saturating_mul(MAX_PASSES) {
+            return None;
+        }
+        let mut lexer = Lexer::new(self.bytes, at);
+        let is_it = lexer.unsigned()? == u64::from(number);
+        lexer.unsigned()?;
+        if !is_it || !lexer.take(b"obj") {
+            return None;
+        }
+        let object = lexer.object();
+        self.work.set(self.work.get() + lexer.at.saturating_sub(at));
+        Some((object?, lexer))
+    }
+
+    fn inside(&mut self, stream: u32, number: u32, budget: &mut Budget) -> Option<Object> {
+        if !self.streams.contains_key(&stream) {
+            let opened = self.open_stream(stream, budget).unwrap_or_default();
+            self.streams.insert(stream, opened);
+        }
+        let (offsets, bytes) = self.streams.get(&stream)?;
+        Lexer::new(bytes, *offsets.get(&number)?).object()
+    }
+
+    /// An object stream (section 7.5.7): pairs of number and offset, then the objects.
+    fn open_stream(
+        &mut self,
+        stream: u32,
+        budget: &mut Budget,
+    ) -> Option<(HashMap<u32, usize>, Vec<u8>)> {
+        // Object streams do not stand in object streams.
+        let Some(Place::At(at)) = self.places.get(&stream).copied() else { return None };
+        let (object, _) = self.indirect(at, stream)?;
+        let dict = object.dict()?;
+        let count = usize::try_from(dict.number("N")?).ok()?.min(MAX_OBJECTS);
+        let first = usize::try_from(dict.number("First")?).ok()?;
+        let bytes = self.stream(stream, budget).ok()?;
+        let mut lexer = Lexer::new(&bytes, 0);
+        let mut offsets = HashMap::new();
+        for _ in 0..count {
+            let (Some(number), Some(offset)) = (lexer.unsigned(), lexer.unsigned()) else { break };
+            if let (Ok(number), Ok(offset)) = (u32::try_from(number), usize::try_from(offset)) {
+                offsets.insert(number, first.saturating_add(offset));
+            }
+        }
+        Some((offsets, bytes))
+    }
+
+    /// The decoded content of a stream.
+    ///
+    /// # Errors
+    /// [`Reason::Method`] for a filter that embedded files do not have, [`Reason::Damaged`], and
+    /// the limits.
+    pub(super) fn stream(&mut self, number: u32, budget: &mut Budget) -> Result<Vec<u8>, Reason> {
+        let damaged = || Reason::Damaged("a stream of the PDF is not readable");
+        let Some(Place::At(at)) = self.places.get(&number).copied() else { return Err(damaged()) };
+        let (object, lexer) = self.indirect(at, number).ok_or_else(damaged)?;
+        let dict = object.dict().ok_or_else(damaged)?;
+        let length = match dict.get("Length") {
+            Some(Object::Number(length)) => Some(*length),
+            Some(Object::Reference(reference)) => self.direct_number(*reference, budget),
+            _ => None,
+        };
+        let raw = raw_stream(self.bytes, lexer, length).ok_or_else(damaged)?;
+        self.work.set(self.work.get() + raw.len());
+        let filter = match self.resolve(dict.get("Filter"), budget) {
+            Object::Array(filters) => filters,
+            Object::Null => Vec::new(),
+            one => vec![one],
+        };
+        let parameters = self.resolve(dict.get("DecodeParms"), budget);
+        let mut content = None;
+        for (at, filter) in filter.iter().enumerate() {
+            let name = filter.name().unwrap_or_default();
+            if !matches!(name, "FlateDecode" | "Fl") || at > 0 {
+                return Err(Reason::Method(format!("the PDF filter {name:.40}")));
+            }
+            let inflated = inflate(raw, Frame::Zlib, budget)?;
+            let parameters = parameters.array().first().unwrap_or(&parameters);
+            content = Some(unpredicted(inflated, parameters.dict()).ok_or_else(damaged)?);
+        }
+        match content {
+            Some(content) => Ok(content),
+            None => {
+                budget.spend(raw.len())?;
+                Ok(raw.to_vec())
+            }
+        }
+    }
+
+    /// A number that stands as an object of its own, without opening any stream for it.
+    fn direct_number(&mut self, number: u32, budget: &mut Budget) -> Option<i64> {
+        let object = match self.places.get(&number)? {
+            Place::At(at) => self.indirect(*at, number)?.0,
+            Place::Inside(stream) if self.streams.contains_key(stream) => {
+                self.object(number, budget)
+            }
+            Place::Inside(_) => return None,
+        };
+        match object {
+            Object::Number(number) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// Follows the cross-reference from the end of the file.
+    fn follow(&mut self, budget: &mut Budget) -> Option<()> {
+        let from = self.bytes.len().saturating_sub(TAIL);
+        let tail = self.bytes.get(from..)?;
+        let at = from + memchr::memmem::rfind(tail, b"startxref")? + b"startxref".len();
+        let start = Lexer::new(self.bytes, at).unsigned()?;
+        let mut open = vec![usize::try_from(start).ok()?];
+        let mut seen = HashSet::new();
+        while let Some(at) = open.pop() {
+            if seen.len() >= MAX_SECTIONS || !seen.insert(at) {
+                continue;
+            }
+            let trailer = match Lexer::new(self.bytes, at).take(b"xref") {
+                true => self.table(at)?,
+                false => self.table_stream(at, budget)?,
+            };
+            let next = |key: &str| usize::try_from(trailer.number(key)?).ok();
+            // The last one is read first: what a hybrid file hides stands before older sections.
+            open.extend([next("Prev"), next("XRefStm")].into_iter().flatten());
+            if self.trailer.get("Root").is_none() {
+                self.trailer = trailer;
+            }
+        }
+        Some(())
+    }
+
+    fn place(&mut self, number: u64, place: Place) {
+        if let Ok(number) = u32::try_from(number)
+            && self.places.len() < MAX_OBJECTS
+        {
+            self.places.entry(number).or_insert(place);
+        }
+    }
+
+    /// A cross-reference table (section 7.5.4) and its trailer.
+    fn table(&mut self, at: usize) -> Option<Dict> {
+        let mut lexer = Lexer::new(self.bytes, at);
+        lexer.take(b"xref");
+        while !lexer.take(b"trailer") {
+            let (first, count) = (lexer.unsigned()?, lexer.unsigned()?);
+            for number in first..first.checked_add(count.min(MAX_OBJECTS as u64))? {
+                let offset = lexer.unsigned()?;
+                lexer.unsigned()?;
+                if lexer.take(b"n") {
+                    self.place(number, Place::At(usize::try_from(offset).ok()?));
+                } else if !lexer.take(b"f") {
+                    return None;
+                }
+            }
+        }
+        lexer.object()?.dict().cloned()
+    }
+
+    /// A cross-reference stream (section 7.5.8), which is its own trailer.
+    fn table_stream(&mut self, at: usize, budget: &mut Budget) -> Option<Dict> {
+        let number = u32::try_from(Lexer::new(self.bytes, at).unsigned()?).ok()?;
+        let (object, _) = self.indirect(at, number)?;
+        let dict = object.dict()?.clone();
+        let known = self.places.insert(number, Place::At(at));
+        let bytes = self.stream(number, budget).ok();
+        if let Some(known) = known {
+            self.places.insert(number, known);
+        }
+        let bytes = bytes?;
+        let width = |at: usize| match dict.get("W")?.array().get(at)? {
+            Object::Number(width @ 0..=8) => usize::try_from(*width).ok(),
+            _ => None,
+        };
+        let widths = [width(0)?, width(1)?, width(2)?];
+        let size = dict.number("Size").unwrap_or_default();
+        let all = [Object::Number(0), Object::Number(size)];
+        let index = dict.get("Index").map_or(&all[..], Object::array);
+        let mut records = bytes.chunks_exact(widths.iter().sum::<usize>().max(1));
+        for pair in index.chunks_exact(2) {
+            let [Object::Number(first), Object::Number(count)] = pair else { return None };
+            let first = u64::try_from(*first).ok()?;
+            for number in first..first.checked_add(u64::try_from(*count).ok()?)? {
+                let Some(record) = records.next() else { break };
+                self.record(number, record, widths);
+            }
+        }
+        Some(dict)
+    }
+
+    fn record(&mut self, number: u64, record: &[u8], widths: [usize; 3]) {
+        let mut rest = record;
+        let fields = widths.map(|width| {
+            let (field, after) = rest.split_at_checked(width).unwrap_or_default();
+            rest = after;
+            field.iter().fold(0_u64, |sum, byte| sum << 8 | u64::from(*byte))
+        });
+        let kind = if widths.first() == Some(&0) { 1 } else { fields[0] };
+        match (kind, usize::try_from(fields[1]), u32::try_from(fields[1])) {
+            (1, Ok(offset), _) => self.place(number, Place::At(offset)),
+            (2, _, Ok(stream)) => self.place(number, Place::Inside(stream)),
+            _ => {}
+        }
+    }
+
+    /// Finds the objects by walking over the whole file once; the last of a number counts.
+    fn rebuild(&mut self, budget: &mut Budget) {
+        if std::mem::replace(&mut self.rebuilt, true) {
+            return;
+        }
+        self.places.clear();
+        self.streams.clear();
+        let mut object_streams = Vec::new();
+        for at in memchr::memmem::find_iter(self.bytes, b" obj") {
+            let Some((number, start)) = number_before(self.bytes, at) else { continue };
+            if self.places.len() >= MAX_OBJECTS {
+                break;
+            }
+            self.places.insert(number, Place::At(start));
+            let mut lexer = Lexer::new(self.bytes, at + b" obj".len());
+            lexer.space();
+            // Only streams of objects and catalogues are looked at now.
+            let ahead = self.bytes.get(lexer.at..(lexer.at + 256).min(self.bytes.len()));
+            let has = |word: &[u8]| memchr::memmem::find(ahead.unwrap_or_default(), word).is_some();
+            if has(b"ObjStm") {
+                object_streams.push(number);
+            } else if has(b"/Catalog") {
+                let root = format!("<</Root {number} 0 R>>");
+                let root = Lexer::new(root.as_bytes(), 0).object();
+                self.trailer = root.as_ref().and_then(Object::dict).cloned().unwrap_or_default();
+            }
+        }
+        for at in memchr::memmem::find_iter(self.bytes, b"trailer").take(MAX_SECTIONS) {
+            let object = Lexer::new(self.bytes, at + b"trailer".len()).object();
+            let trailer = object.as_ref().and_then(Object::dict);
+            if let Some(trailer) = trailer.filter(|trailer| trailer.get("Root").is_some()) {
+                self.trailer = trailer.clone();
+            }
+        }
+        for stream in object_streams.into_iter().take(MAX_SECTIONS) {
+            let Some(opened) = self.open_stream(stream, budget) else { continue };
+            for number in opened.0.keys() {
+                self.place(u64::from(*number), Place::Inside(stream));
+            }
+            self.streams.insert(stream, opened);
+        }
+    }
+}

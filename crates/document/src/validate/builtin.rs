@@ -1,0 +1,117 @@
+//! The built-in rule sets on one document.
+
+use std::borrow::Cow;
+use std::collections::{BTreeSet, HashSet};
+
+use quoin_xml::tree::{Element, NodeId};
+
+use super::plan::Plan;
+use super::{Draft, Sink};
+use crate::detect::Parsed;
+use crate::profiles::Profile;
+use crate::report::{Difference, FixBy, Step};
+use crate::rules::texts::{Entry, explain};
+use crate::rules::{Facts, Hit, RuleSet};
+use crate::ubl::Invoice;
+
+/// The sets of a plan, and the document they judge.
+pub(super) struct Builtin<'p, 'd> {
+    plan: &'p Plan<'p>,
+    facts: Facts<'d>,
+    /// For the rules of the first release.
+    invoice: Option<&'p Invoice<'d>>,
+    profile: Option<&'static Profile>,
+    /// Elements with which the structure found something.
+    said: HashSet<NodeId>,
+}
+
+impl<'p, 'd> Builtin<'p, 'd> {
+    pub(super) fn new(
+        parsed: &Parsed,
+        plan: &'p Plan<'p>,
+        root: Element<'d>,
+        invoice: Option<&'p Invoice<'d>>,
+    ) -> Builtin<'p, 'd> {
+        let profile = parsed.detection().profile();
+        let (facts, said) = (Facts::new(root, plan.on), HashSet::new());
+        Builtin { plan, facts, invoice, profile, said }
+    }
+
+    /// Keeps which elements the structure step has found something with.
+    pub(super) fn after_structure(&mut self, sink: &Sink<'d>) {
+        let structural = sink.drafts().filter(|(step, _)| *step == Step::Structure);
+        self.said = structural.filter_map(|(_, draft)| Some(draft.element?.id())).collect();
+    }
+
+    pub(super) fn has_rules(&self) -> bool {
+        !self.plan.builtin.is_empty() || (self.invoice.is_some() && !self.plan.first.is_empty())
+    }
+
+    pub(super) fn coordinates(&self) -> impl Iterator<Item = Cow<'static, str>> {
+        let sets = self.plan.builtin.iter().map(|set| set.coordinate);
+        let first = self.plan.first.iter().filter(|_| self.invoice.is_some());
+        sets.chain(first.map(|set| set.coordinate)).map(Cow::Borrowed)
+    }
+
+    /// Runs all of the sets.
+    pub(super) fn run(&self, sink: &mut Sink<'d>) {
+        for set in &self.plan.builtin {
+            self.run_set(set, sink);
+        }
+        for rule in self.plan.first.iter().flat_map(|set| set.rules()) {
+            self.invoice.iter().for_each(|invoice| rule.run(invoice, sink));
+        }
+    }
+
+    /// Runs one set.
+    pub(super) fn run_set(&self, set: &'static RuleSet, sink: &mut Sink<'d>) {
+        set.check(&self.facts, &mut |hit| {
+            // What is no number or no date has been said with the structure.
+            let value = hit.detail.element.unwrap_or(hit.context).id();
+            if !hit.failed || !self.said.contains(&value) {
+                sink.push(self.draft(set, hit, sink.is_full()));
+            }
+        });
+    }
+
+    fn draft(&self, set: &'static RuleSet, hit: Hit<'d>, counted: bool) -> Draft<'d> {
+        let level = self.profile.and_then(|profile| profile.level(set.id, hit.id));
+        let flag = level.unwrap_or(hit.flag);
+        let entry = Entry::of(set, hit.id);
+        let fix_by = entry.map_or(FixBy::SourceSystem, |entry| entry.fix_by);
+        let element = hit.detail.element.or(Some(hit.context));
+        let draft = Draft::new(hit.id, (flag, fix_by), element, String::new());
+        if counted {
+            return draft;
+        }
+        let told = explain(set, &hit, self.facts.outline(), self.plan.language);
+        Draft {
+            message: told.message,
+            value: told.found,
+            expected: told.expected,
+            terms: entry.map_or(&[], |entry| &entry.terms),
+            patch: hit.detail.patch,
+            ..draft
+        }
+    }
+
+    /// The rules on which these sets and the official ones do not agree: one fired and the other
+    /// did not.
+    pub(super) fn differences(&self, official: &Sink<'d>) -> Vec<Difference> {
+        let mut builtin = Sink::default();
+        builtin.begin(Step::Rules);
+        self.run(&mut builtin);
+        let times =
+            |sink: &Sink<'_>, rule: &str| sink.fired().get(rule).copied().unwrap_or_default();
+        let all: BTreeSet<&str> =
+            builtin.fired().keys().chain(official.fired().keys()).map(|rule| &**rule).collect();
+        all.into_iter()
+            .map(|rule| Difference {
+                rule: rule.to_owned(),
+                builtin: self.plan.has(rule).then(|| times(&builtin, rule)),
+                official: times(official, rule),
+            })
+            .filter(|found| (found.builtin.unwrap_or_default() > 0) != (found.official > 0))
+            .collect()
+    }
+}

@@ -1,0 +1,52 @@
+//! Files as they come: plain, in an archive, in something that does not open.
+
+use jiff::civil::Date;
+
+use super::*;
+use crate::{Judged, Options, validate_file};
+
+const DAY: Date = date(2026, 5, 20);
+
+fn judged(bytes: &[u8]) -> Vec<Judged> {
+    validate_file(bytes, &|_| DAY, &Options::default())
+}
+
+fn multipart(parts: &[&str]) -> Vec<u8> {
+    let mut text = "Content-Type: multipart/mixed; boundary=b\r\n\r\n".to_owned();
+    for part in parts {
+        text.push_str(&format!("--b\r\nContent-Type: application/xml\r\n\r\n{part}\r\n"));
+    }
+    (text + "--b--\r\n").into_bytes()
+}
+
+#[test]
+fn a_plain_document_is_its_own() {
+    let all = judged(samples::INVOICE.as_bytes());
+    assert_eq!((all.len(), all[0].name.as_ref(), all[0].report.is_valid()), (1, None, true));
+}
+
+#[test]
+fn each_document_of_a_container_has_a_report() {
+    let wrong = samples::INVOICE.replace(">79.21</cbc:Pay", ">79.20</cbc:Pay");
+    let all = judged(&multipart(&[samples::INVOICE, &wrong]));
+    let verdicts: Vec<_> = all.iter().map(|judged| judged.report.is_valid()).collect();
+    assert_eq!(verdicts, [true, false]);
+    assert!(!all[0].report.detection.wrappers.is_empty());
+}
+
+#[test]
+fn what_does_not_open_says_why() {
+    let all = judged(b"PK\x03\x04 and then nothing of an archive");
+    let [only] = &all[..] else { panic!("{all:?}") };
+    assert!(!only.report.is_valid());
+    let message = &only.report.findings[0].message;
+    assert!(message.contains("could not be opened"), "{message}");
+}
+
+#[test]
+fn the_day_is_asked_of_each_document() {
+    let on = |parsed: &crate::Parsed| parsed.header().and_then(|h| h.issue_date).unwrap_or(DAY);
+    let all = validate_file(samples::INVOICE.as_bytes(), &on, &Options::default());
+    let issued = read(samples::INVOICE.as_bytes()).header().unwrap().issue_date.unwrap();
+    assert_eq!(all[0].report.on, issued);
+}

@@ -1,0 +1,205 @@
+//! Validation for anyone with a token: what is wrong with a document, without sending it
+//! (interface specification 4.12; conventions A13).
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Json;
+use axum::extract::{Query, Request, State};
+use axum::http::header::ACCEPT_LANGUAGE;
+use axum::http::{HeaderMap, HeaderValue};
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use quoin_document::official::{OfficialSet, Policies};
+use quoin_document::{Language, Options, Policy, validate_file};
+use serde::Deserialize;
+use tokio::sync::Semaphore;
+use utoipa::IntoParams;
+
+use crate::http::problem::{Failed, Refused};
+use crate::http::{Caller, Problem, codes};
+
+use super::Api;
+use super::upload::{UploadForm, content};
+
+mod answer;
+#[cfg(test)]
+mod tests;
+
+pub use answer::{Assertion, Source, Validation, ValidationOption};
+
+/// How long a request waits for a thread.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// What may be sent besides XML: the containers that documents come in.
+const CONTAINERS: &[&str] = &[
+    "application/octet-stream",
+    "application/pdf",
+    "application/zip",
+    "application/pkcs7-mime",
+    "application/x-pkcs7-mime",
+];
+
+/// The policies, as options.
+const POLICIES: &[(&str, &str, Policy)] = &[
+    ("builtin", "The built-in rules", Policy::Builtin),
+    ("official", "The official rule files that are installed", Policy::Official),
+    ("both", "The official rule files, compared with the built-in rules", Policy::Both),
+];
+
+/// The threads that judge documents: as many at a time as there are cores.
+#[derive(Debug, Clone)]
+pub struct Judges(Arc<Semaphore>);
+
+impl Default for Judges {
+    fn default() -> Judges {
+        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get);
+        Judges(Arc::new(Semaphore::new(cores)))
+    }
+}
+
+impl Judges {
+    /// Does a piece of work beside the threads that serve requests.
+    async fn run<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Problem> {
+        let busy = || {
+            let detail = "all validation threads are busy; try again in a moment";
+            Problem::new(&codes::UNAVAILABLE, detail)
+        };
+        let turn = tokio::time::timeout(PATIENCE, self.0.clone().acquire_owned()).await;
+        let turn = turn.ok().and_then(Result::ok).ok_or_else(busy)?;
+        let done = tokio::task::spawn_blocking(move || {
+            let done = work();
+            drop(turn);
+            done
+        });
+        done.await.map_err(Problem::fault)
+    }
+}
+
+/// How to validate.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct ValidateQuery {
+    /// An option of `/api/v1/generic/validate/options`; without one, the policy of the service.
+    option_id: Option<String>,
+    /// The format that the document should have, as in `ublInvoice`. Another one is an error in
+    /// the answer.
+    source_format: Option<String>,
+    /// The day whose rules apply; today unless told otherwise.
+    #[param(value_type = Option<String>, format = Date)]
+    on: Option<Date>,
+    /// Whether to tell, as warnings, what the next release of the rules will refuse.
+    #[serde(default)]
+    coming: bool,
+}
+
+/// Validates a document without sending it. What is wrong with it is in the answer; only a request
+/// that is wrong itself is refused.
+#[utoipa::path(
+    post, path = "/api/v1/generic/validate", tag = "generic",
+    params(
+        ValidateQuery,
+        ("X-Service-Language" = Option<String>, Header,
+         description = "The language of the texts; English where it is not there."),
+    ),
+    request_body(content((String = "application/xml"), (String = "text/xml"),
+        (String = "application/octet-stream"), (UploadForm = "multipart/form-data"))),
+    responses(
+        (status = 200, description = "It was judged; `isValid` tells how.", body = Validation),
+        Refused,
+        Failed,
+    ),
+    security(("token" = []))
+)]
+pub(crate) async fn validate(
+    State(api): State<Api>,
+    _caller: Caller,
+    Query(query): Query<ValidateQuery>,
+    request: Request,
+) -> Result<(HeaderMap, Json<Validation>), Problem> {
+    let choice = choice(&api, query.option_id.as_deref())?;
+    let wanted = query.source_format.as_deref().map(answer::format).transpose()?;
+    let language = language(request.headers(), &api.settings.header_prefix);
+    let bytes = content(&api, request, CONTAINERS).await?;
+    let on = query.on.unwrap_or_else(|| today(&api));
+    let (desk, coming) = (api.rules.clone(), query.coming);
+    let judged = api.settings.judges.run(move || {
+        let library = desk.library();
+        let policies = match (&choice.policy, &choice.sets) {
+            (Some(policies), _) => Some(policies),
+            (None, None) => Some(desk.policies()),
+            (None, Some(_)) => None,
+        };
+        let exactly = choice.sets.as_deref();
+        let options = Options { library: Some(&library), policies, exactly, coming, language };
+        validate_file(&bytes, &|_| on, &options)
+    });
+    let answer = Validation::of(&judged.await?, wanted);
+    let name = axum::http::header::CONTENT_LANGUAGE;
+    let headers = [(name, HeaderValue::from_static(language.code()))].into_iter().collect();
+    Ok((headers, Json(answer)))
+}
+
+/// Lists the rules that a document can be validated by.
+#[utoipa::path(
+    get, path = "/api/v1/generic/validate/options", tag = "generic",
+    responses(
+        (status = 200, description = "The options.", body = [ValidationOption]),
+        Refused,
+        Failed,
+    ),
+    security(("token" = []))
+)]
+pub(crate) async fn options(
+    State(api): State<Api>,
+    _caller: Caller,
+) -> Result<Json<Vec<ValidationOption>>, Problem> {
+    let (library, on) = (api.rules.library(), today(&api));
+    let policies = POLICIES.iter().map(|(id, name, _)| ValidationOption::policy(id, name));
+    let sets = library.sets().iter().map(|set| ValidationOption::of(set, &library, on));
+    Ok(Json(policies.chain(sets).collect()))
+}
+
+/// What an option stands for.
+#[derive(Default)]
+struct Choice {
+    policy: Option<Policies>,
+    sets: Option<Vec<Arc<OfficialSet>>>,
+}
+
+fn choice(api: &Api, option: Option<&str>) -> Result<Choice, Problem> {
+    let Some(option) = option else { return Ok(Choice::default()) };
+    if let Some((_, _, policy)) = POLICIES.iter().find(|(id, ..)| *id == option) {
+        return Ok(Choice { policy: Some(Policies::all(*policy)), sets: None });
+    }
+    let library = api.rules.library();
+    let sets: Vec<_> = library.named(option).cloned().collect();
+    if sets.is_empty() {
+        let detail = format!(
+            "optionId is {option:.200?}, which is none of /api/v1/generic/validate/options"
+        );
+        return Err(Problem::new(&codes::BAD_QUERY, detail));
+    }
+    Ok(Choice { policy: None, sets: Some(sets) })
+}
+
+fn today(api: &Api) -> Date {
+    let now: Timestamp = api.clock.now();
+    now.to_zoned(TimeZone::UTC).date()
+}
+
+/// The language of the findings: of our own header, or else of Accept-Language; English where
+/// neither names one that is spoken here.
+fn language(headers: &HeaderMap, prefix: &str) -> Language {
+    let own = format!("{prefix}Language");
+    let asked = [own.as_str(), ACCEPT_LANGUAGE.as_str()].into_iter().find_map(|name| {
+        let value = headers.get(name)?.to_str().ok()?;
+        Language::accepted(value)
+    });
+    asked.unwrap_or_default()
+}

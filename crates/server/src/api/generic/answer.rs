@@ -1,0 +1,285 @@
+//! The bodies of validation, as clients of this API family know them, with what they leave out:
+//! the rule, its place, and who can mend it.
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use quoin_document::detect::Detection;
+use quoin_document::formats::Syntax;
+use quoin_document::official::{Library, OfficialSet};
+use quoin_document::{Finding, FixBy, Flag, Judged, Step};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::http::{Problem, codes};
+
+/// The outcome of validating a document.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Validation {
+    /// Whether it may be sent: no assertion is an error.
+    pub is_valid: bool,
+    /// What the document was taken for; of a container, its first document.
+    pub source: Source,
+    /// The day whose rules were applied.
+    #[schema(value_type = String, format = Date)]
+    pub on: Date,
+    /// The rule sets that were applied.
+    pub rule_sets: Vec<String>,
+    /// What was found, in the order of the document.
+    pub assertions: Vec<Assertion>,
+    /// How many further findings there were.
+    pub omitted: usize,
+}
+
+/// What a document was taken for.
+#[derive(Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Source {
+    /// The document type identifier, `{namespace}::{root}##{CustomizationID}::{version}`, as far
+    /// as it is known.
+    pub type_id: Option<String>,
+    /// The format, as in `ublInvoice`.
+    #[schema(example = "ublInvoice")]
+    pub format: Option<String>,
+    /// The profile, as in `peppol-bis3`.
+    #[schema(example = "peppol-bis3")]
+    pub profile: Option<String>,
+    /// Its specification identifier (CustomizationID, BT-24).
+    pub customization_id: Option<String>,
+    /// Its business process type (ProfileID, BT-23).
+    pub profile_id: Option<String>,
+    /// Why it was taken for that.
+    pub reasons: Vec<String>,
+}
+
+/// Something that was found.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Assertion {
+    /// `schema` for reading and structure, `business-rules` for everything else.
+    #[schema(example = "business-rules")]
+    pub artifact: &'static str,
+    /// `error` stops the document, `warning` does not, `success` is a remark.
+    #[schema(example = "error")]
+    pub flag: &'static str,
+    /// What was expected, what was found and what to do.
+    pub text: String,
+    /// The rule.
+    #[schema(example = "BR-CO-15")]
+    pub rule: String,
+    /// Its name in the container, where the file is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub document: Option<String>,
+    /// XPath with the document's own prefixes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub location: Option<String>,
+    /// Line, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+    /// Column, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub column: Option<u32>,
+    /// The offending value.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<String>,
+    /// What was expected.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expected: Option<String>,
+    /// Who can put it right: `sourceSystem`, `masterData` or `receiver`.
+    #[schema(example = "sourceSystem")]
+    pub fix_by: &'static str,
+    /// The official rule set that says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rule_set: Option<String>,
+    /// For what the next release will refuse: the day from which it does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, format = Date)]
+    pub from: Option<Date>,
+}
+
+/// Rules that a document can be validated by.
+#[derive(Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ValidationOption {
+    /// What `optionId` names it.
+    #[schema(example = "eu.peppol.bis3:invoice:2026.5")]
+    pub id: String,
+    /// Its name for people.
+    pub name: String,
+    /// `active`, `previous` (a later release is in force), `coming` or `expired`.
+    #[schema(example = "active")]
+    pub state: &'static str,
+    /// When it was installed; absent for what is built in.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub created_on: Option<Timestamp>,
+    /// The first day in force.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, format = Date)]
+    pub valid_from: Option<Date>,
+    /// The last day in force.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, format = Date)]
+    pub valid_until: Option<Date>,
+}
+
+/// A format by its name.
+pub(super) fn format(name: &str) -> Result<Syntax, Problem> {
+    serde_json::from_value(serde_json::Value::String(name.to_owned())).map_err(|_| {
+        let detail = format!("sourceFormat is {name:.80?}, expected a format as in ublInvoice");
+        Problem::new(&codes::BAD_QUERY, detail)
+    })
+}
+
+impl Validation {
+    /// The answer for the documents of a file.
+    pub(super) fn of(all: &[Judged], wanted: Option<Syntax>) -> Validation {
+        let first = all.first().map(|judged| &judged.report);
+        let mut answer = Validation {
+            is_valid: true,
+            source: first.map(|report| Source::of(&report.detection)).unwrap_or_default(),
+            on: first.map(|report| report.on).unwrap_or_default(),
+            rule_sets: Vec::new(),
+            assertions: Vec::new(),
+            omitted: 0,
+        };
+        for Judged { name, report } in all {
+            let found = report.detection.syntax;
+            if let Some(wanted) = wanted.filter(|wanted| found != Some(*wanted)) {
+                answer.is_valid = false;
+                answer.assertions.push(Assertion::other_format(name.clone(), wanted, found));
+            }
+            answer.is_valid &= report.is_valid();
+            answer.omitted += report.omitted;
+            let findings = report.findings.iter().map(|found| Assertion::of(name.clone(), found));
+            answer.assertions.extend(findings);
+            for coming in &report.coming {
+                let told = |found: &Finding| Assertion {
+                    flag: if found.flag == Flag::Information { "success" } else { "warning" },
+                    from: Some(coming.from),
+                    rule_set: Some(coming.rule_set.clone()),
+                    ..Assertion::of(name.clone(), found)
+                };
+                answer.assertions.extend(coming.findings.iter().map(told));
+            }
+            for set in &report.rule_sets {
+                if !answer.rule_sets.iter().any(|known| known == set) {
+                    answer.rule_sets.push(set.to_string());
+                }
+            }
+        }
+        answer
+    }
+}
+
+impl Source {
+    fn of(detection: &Detection) -> Source {
+        let root = detection.root.as_ref();
+        let type_id = root.zip(detection.customization_id.as_ref()).and_then(|(root, id)| {
+            let version = match detection.syntax? {
+                Syntax::UblInvoice | Syntax::UblCreditNote | Syntax::UblOther => "2.1",
+                Syntax::Cii => "D16B",
+                _ => return None,
+            };
+            Some(format!("{}::{}##{id}::{version}", root.namespace, root.local))
+        });
+        let format = detection.syntax.and_then(|syntax| serde_json::to_value(syntax).ok());
+        Source {
+            type_id,
+            format: format.and_then(|name| name.as_str().map(str::to_owned)),
+            profile: detection.profile.as_ref().map(ToString::to_string),
+            customization_id: detection.customization_id.clone(),
+            profile_id: detection.profile_id.clone(),
+            reasons: detection.reasons.clone(),
+        }
+    }
+}
+
+impl Assertion {
+    fn of(document: Option<String>, found: &Finding) -> Assertion {
+        let place = found.location.as_ref();
+        Assertion {
+            artifact: match found.step {
+                Step::Parse | Step::Detect | Step::Structure => "schema",
+                Step::Rules | Step::Routing => "business-rules",
+            },
+            flag: match found.flag {
+                Flag::Fatal => "error",
+                Flag::Warning => "warning",
+                Flag::Information => "success",
+            },
+            text: found.message.clone(),
+            rule: found.rule.to_string(),
+            document,
+            location: place.map(|place| place.xpath.clone()).filter(|xpath| !xpath.is_empty()),
+            line: place.map(|place| place.line),
+            column: place.map(|place| place.column),
+            value: found.value.clone(),
+            expected: found.expected.clone(),
+            fix_by: match found.fix_by {
+                FixBy::SourceSystem => "sourceSystem",
+                FixBy::MasterData => "masterData",
+                FixBy::Receiver => "receiver",
+            },
+            rule_set: found.rule_set.as_ref().map(ToString::to_string),
+            from: None,
+        }
+    }
+
+    /// The document is of another format than the caller said.
+    fn other_format(document: Option<String>, wanted: Syntax, found: Option<Syntax>) -> Assertion {
+        let (expected, title) = (wanted.title(), found.map_or("unknown", Syntax::title));
+        Assertion {
+            artifact: "schema",
+            flag: "error",
+            text: format!("The caller expects {expected}; the document is {title}."),
+            rule: "QUOIN-FORMAT-EXPECTED".to_owned(),
+            document,
+            location: None,
+            line: None,
+            column: None,
+            value: found.map(|found| found.title().to_owned()),
+            expected: Some(expected.to_owned()),
+            fix_by: "sourceSystem",
+            rule_set: None,
+            from: None,
+        }
+    }
+}
+
+impl ValidationOption {
+    pub(super) fn policy(id: &str, name: &str) -> ValidationOption {
+        ValidationOption {
+            id: id.to_owned(),
+            name: name.to_owned(),
+            state: "active",
+            created_on: None,
+            valid_from: None,
+            valid_until: None,
+        }
+    }
+
+    pub(super) fn of(set: &OfficialSet, library: &Library, on: Date) -> ValidationOption {
+        let later = |other: &OfficialSet| {
+            other.is_in_force(on) && (other.from, &other.coordinate) > (set.from, &set.coordinate)
+        };
+        let state = if set.from.is_some_and(|from| from > on) {
+            "coming"
+        } else if set.until.is_some_and(|until| until < on) {
+            "expired"
+        } else if library.named(set.coordinate.line()).any(|other| later(other)) {
+            "previous"
+        } else {
+            "active"
+        };
+        let installed = set.from.and_then(|from| from.to_zoned(TimeZone::UTC).ok());
+        ValidationOption {
+            id: set.coordinate.to_string(),
+            name: set.title.clone(),
+            state,
+            created_on: set.added_on.or(installed.map(|day| day.timestamp())),
+            valid_from: set.from,
+            valid_until: set.until,
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! The rules of a running service: what is installed, and whose rules decide.
+
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
+
+use jiff::civil::Date;
+use quoin_document::official::{Library, Policies};
+use quoin_document::{Options, Parsed, Report, validate_with};
+
+use super::{Registry, RulesError};
+use crate::tls::Shutdown;
+
+/// How often the folder is looked at.
+const LOOK: Duration = Duration::from_secs(5);
+
+/// Where documents are judged.
+#[derive(Debug)]
+pub struct RuleDesk {
+    registry: Registry,
+    policies: Policies,
+    library: RwLock<Library>,
+}
+
+impl RuleDesk {
+    /// Loads what is registered.
+    ///
+    /// # Errors
+    /// [`RulesError`]: judging by fewer rules than the operator installed would be worse than not
+    /// to start.
+    pub fn open(registry: Registry, policies: Policies) -> Result<RuleDesk, RulesError> {
+        let library = RwLock::new(registry.load()?);
+        Ok(RuleDesk { registry, policies, library })
+    }
+
+    /// A desk with our own rules alone.
+    pub fn builtin() -> RuleDesk {
+        let (policies, library) = (Policies::default(), RwLock::default());
+        RuleDesk { registry: Registry::at(std::path::Path::new("")), policies, library }
+    }
+
+    /// What is installed at this moment.
+    pub fn library(&self) -> Library {
+        self.library.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Whose rules decide.
+    pub fn policies(&self) -> &Policies {
+        &self.policies
+    }
+
+    /// Judges a document by the policy of the service.
+    pub fn validate(&self, parsed: &Parsed, on: Date) -> Report {
+        let library = self.library();
+        let policies = Some(&self.policies);
+        let options = Options { library: Some(&library), policies, ..Options::default() };
+        validate_with(parsed, on, &options)
+    }
+
+    /// Loads anew.
+    ///
+    /// # Errors
+    /// [`RulesError`]; what was loaded before stays in force.
+    fn reload(&self) -> Result<usize, RulesError> {
+        let library = self.registry.load()?;
+        let sets = library.sets().len();
+        *self.library.write().unwrap_or_else(PoisonError::into_inner) = library;
+        Ok(sets)
+    }
+}
+
+/// Looks at the folder again and again, and takes over what came or went.
+pub async fn watch(desk: Arc<RuleDesk>, shutdown: Shutdown) {
+    let state = |desk: Arc<RuleDesk>| tokio::task::spawn_blocking(move || desk.registry.state());
+    let mut seen = state(desk.clone()).await.unwrap_or_default();
+    loop {
+        tokio::select! {
+            () = tokio::time::sleep(LOOK) => {}
+            () = shutdown.wait() => return,
+        }
+        let Ok(found) = state(desk.clone()).await else { continue };
+        if found == seen {
+            continue;
+        }
+        seen = found;
+        let loading = desk.clone();
+        match tokio::task::spawn_blocking(move || loading.reload()).await {
+            Ok(Ok(sets)) => tracing::info!(sets, "the official rule sets were loaded anew"),
+            Ok(Err(error)) => {
+                tracing::error!(%error, "rule sets could not be loaded; the earlier ones stay");
+            }
+            Err(error) => tracing::error!(%error, "loading of rule sets ended early"),
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! The folder `rules` in the data folder: a folder for each package, named after the digest of its
+//! content, with the files and a manifest.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use aws_lc_rs::digest;
+use jiff::Timestamp;
+use quoin_document::official::{Description, Files, Library, OfficialSet};
+
+use super::package::{Described, compile, folder};
+use super::{MANIFEST, Manifest, Overrides, Package, RulesError};
+
+#[cfg(test)]
+mod tests;
+
+/// Where the files of a package are inside its folder.
+const FILES: &str = "files";
+/// Hexadecimal digits of a digest that name a folder.
+const NAME_LENGTH: usize = 32;
+
+/// The registry of a data folder.
+#[derive(Debug, Clone)]
+pub struct Registry {
+    folder: PathBuf,
+}
+
+/// A package that is registered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Registered {
+    /// The digest of its content: SHA-256, the first 32 hexadecimal digits.
+    pub digest: String,
+    /// Its sets, where it came from and when.
+    pub manifest: Manifest,
+    folder: PathBuf,
+}
+
+/// What an addition came to.
+#[derive(Debug)]
+pub struct Added {
+    /// The package.
+    pub package: Registered,
+    /// Its sets, compiled.
+    pub sets: Vec<OfficialSet>,
+    /// Main files that were left out, each with the reason.
+    pub unclear: Vec<(String, String)>,
+    /// It was registered before, with the same content.
+    pub known: bool,
+}
+
+impl Registry {
+    /// The registry of a data folder. The folder need not exist yet.
+    pub fn at(data_dir: &Path) -> Registry {
+        Registry { folder: data_dir.join("rules") }
+    }
+
+    /// Registers a package: describes, compiles, and only then copies it, in one rename.
+    ///
+    /// # Errors
+    /// [`RulesError`]; nothing is left behind.
+    pub fn add(
+        &self,
+        package: &Package,
+        overrides: &Overrides,
+        now: Timestamp,
+    ) -> Result<Added, RulesError> {
+        let Described { sets: described, unclear } = package.describe(overrides)?;
+        if let Some(set) = described.iter().find(|set| set.applies.is_empty()) {
+            let (path, reasons) = (package.path.clone(), format!(" of {}", set.coordinate));
+            return Err(RulesError::Nothing { path, reasons });
+        }
+        let sets = package.compile(described.clone())?;
+        let digest = name(&described, &package.files);
+        let known = self.packages()?.into_iter().find(|known| known.digest == digest);
+        if let Some(package) = known {
+            return Ok(Added { package, sets, unclear, known: true });
+        }
+        for known in self.packages()?.iter().flat_map(|package| &package.manifest.sets) {
+            if described.iter().any(|set| set.coordinate == known.coordinate) {
+                return Err(RulesError::Taken(Box::new(known.coordinate.clone())));
+            }
+        }
+        let source = package.path.file_name().map(|name| name.to_string_lossy().into_owned());
+        let manifest = Manifest { added_on: Some(now), source, sets: described };
+        let folder = self.folder.join(&digest);
+        self.write(&folder, &manifest, &package.files)?;
+        let package = Registered { digest, manifest, folder };
+        Ok(Added { package, sets, unclear, known: false })
+    }
+
+    /// Writes a package beside its place, and moves it there when all of it is on the disk.
+    fn write(&self, place: &Path, manifest: &Manifest, files: &Files) -> Result<(), RulesError> {
+        let draft = self.folder.join(format!(".draft-{}", std::process::id()));
+        let written = || -> Result<(), RulesError> {
+            for (path, bytes) in files {
+                write_file(&draft.join(FILES).join(path), bytes)?;
+            }
+            write_file(&draft.join(MANIFEST), manifest.text()?.as_bytes())?;
+            std::fs::rename(&draft, place).map_err(RulesError::file(place))?;
+            sync(&self.folder)
+        };
+        let outcome = written();
+        if outcome.is_err() {
+            // Nothing of a package that could not be written whole is of use.
+            let _ = std::fs::remove_dir_all(&draft);
+        }
+        outcome
+    }
+
+    /// All packages, in the order of their registration.
+    ///
+    /// # Errors
+    /// [`RulesError`] where the folder or a manifest cannot be read.
+    pub fn packages(&self) -> Result<Vec<Registered>, RulesError> {
+        let entries = match std::fs::read_dir(&self.folder) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(RulesError::file(&self.folder)(error)),
+        };
+        let mut packages = Vec::new();
+        for entry in entries {
+            let entry = entry.map_err(RulesError::file(&self.folder))?;
+            let digest = entry.file_name().to_string_lossy().into_owned();
+            let is_package =
+                digest.len() == NAME_LENGTH && digest.bytes().all(|byte| byte.is_ascii_hexdigit());
+            if is_package {
+                let folder = entry.path();
+                let path = folder.join(MANIFEST);
+                let bytes = std::fs::read(&path).map_err(RulesError::file(&path))?;
+                let manifest = Manifest::read(&path, &bytes)?;
+                packages.push(Registered { digest, manifest, folder });
+            }
+        }
+        packages.sort_by(|one, other| {
+            let key = |package: &Registered| (package.manifest.added_on, package.digest.clone());
+            key(one).cmp(&key(other))
+        });
+        Ok(packages)
+    }
+
+    /// Compiles everything that is registered.
+    ///
+    /// # Errors
+    /// [`RulesError`] of the first package that cannot be read or compiled.
+    pub fn load(&self) -> Result<Library, RulesError> {
+        let mut all = Vec::new();
+        for package in self.packages()? {
+            all.extend(package.compile(|_| true)?.into_iter().map(Arc::new));
+        }
+        Ok(Library::new(all))
+    }
+
+    /// Compiles the sets of a coordinate, or all releases of a `group:artifact`.
+    ///
+    /// # Errors
+    /// [`RulesError::Unknown`] where there is none.
+    pub fn load_named(&self, name: &str) -> Result<Vec<OfficialSet>, RulesError> {
+        let wanted =
+            |set: &Description| set.coordinate.as_str() == name || set.coordinate.line() == name;
+        let mut all = Vec::new();
+        for package in self.packages()? {
+            if package.manifest.sets.iter().any(wanted) {
+                all.extend(package.compile(wanted)?);
+            }
+        }
+        if all.is_empty() { Err(RulesError::Unknown(name.to_owned())) } else { Ok(all) }
+    }
+
+    /// The package and the description of a coordinate.
+    ///
+    /// # Errors
+    /// [`RulesError::Unknown`].
+    pub fn find(&self, coordinate: &str) -> Result<(Registered, Description), RulesError> {
+        for package in self.packages()? {
+            let sets = &package.manifest.sets;
+            let found = sets.iter().find(|set| set.coordinate.as_str() == coordinate).cloned();
+            if let Some(set) = found {
+                return Ok((package, set));
+            }
+        }
+        Err(RulesError::Unknown(coordinate.to_owned()))
+    }
+
+    /// Removes a set; a package goes with its last set.
+    ///
+    /// # Errors
+    /// [`RulesError::Unknown`], or a file that cannot be removed.
+    pub fn remove(&self, coordinate: &str) -> Result<(), RulesError> {
+        let (mut package, set) = self.find(coordinate)?;
+        package.manifest.sets.retain(|kept| kept.coordinate != set.coordinate);
+        if package.manifest.sets.is_empty() {
+            // Out of sight in one step, so that nobody loads half a package.
+            let gone = self.folder.join(format!(".removed-{}", package.digest));
+            std::fs::rename(&package.folder, &gone).map_err(RulesError::file(&package.folder))?;
+            return std::fs::remove_dir_all(&gone).map_err(RulesError::file(&gone));
+        }
+        let (path, draft) = (package.folder.join(MANIFEST), package.folder.join(".manifest"));
+        write_file(&draft, package.manifest.text()?.as_bytes())?;
+        std::fs::rename(&draft, &path).map_err(RulesError::file(&path))?;
+        sync(&package.folder)
+    }
+
+    /// What changes when a package comes or goes: the packages, and when each manifest was written.
+    pub(super) fn state(&self) -> BTreeMap<PathBuf, Option<SystemTime>> {
+        let entries = std::fs::read_dir(&self.folder).into_iter().flatten().flatten();
+        let visible = entries.filter(|entry| !entry.file_name().to_string_lossy().starts_with('.'));
+        let written = |path: &Path| std::fs::metadata(path.join(MANIFEST))?.modified();
+        visible.map(|entry| (entry.path(), written(&entry.path()).ok())).collect()
+    }
+}
+
+impl Registered {
+    /// Its files.
+    ///
+    /// # Errors
+    /// [`RulesError`] where one cannot be read.
+    pub fn files(&self) -> Result<Files, RulesError> {
+        let (root, mut files) = (self.folder.join(FILES), Files::new());
+        folder(&root, &root, 0, &mut files)?;
+        Ok(files)
+    }
+
+    fn compile(
+        &self,
+        wanted: impl Fn(&Description) -> bool,
+    ) -> Result<Vec<OfficialSet>, RulesError> {
+        let sets = self.manifest.sets.iter().filter(|set| wanted(set)).cloned().collect();
+        let mut sets = compile(sets, &self.files()?)?;
+        sets.iter_mut().for_each(|set| set.added_on = self.manifest.added_on);
+        Ok(sets)
+    }
+}
+
+/// The digest of what a package is: its sets and its files.
+fn name(sets: &[Description], files: &Files) -> String {
+    let mut context = digest::Context::new(&digest::SHA256);
+    let mut add = |bytes: &[u8]| {
+        context.update(&(bytes.len() as u64).to_be_bytes());
+        context.update(bytes);
+    };
+    for set in sets {
+        add(&serde_json::to_vec(set).unwrap_or_default());
+    }
+    for (path, bytes) in files {
+        add(path.as_bytes());
+        add(bytes);
+    }
+    let mut name = data_encoding::HEXLOWER.encode(context.finish().as_ref());
+    name.truncate(NAME_LENGTH);
+    name
+}
+
+fn write_file(path: &Path, bytes: &[u8]) -> Result<(), RulesError> {
+    let write = || {
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder)?;
+        }
+        let mut file = std::fs::File::create(path)?;
+        file.write_all(bytes)?;
+        file.sync_all()
+    };
+    write().map_err(RulesError::file(path))
+}
+
+fn sync(folder: &Path) -> Result<(), RulesError> {
+    let synced = std::fs::File::open(folder).and_then(|folder| folder.sync_all());
+    synced.map_err(RulesError::file(folder))
+}
