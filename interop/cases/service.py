@@ -44,11 +44,12 @@ class WholeService:
         self.sml.close()
 
     def invoice_to(self, party: str) -> bytes:
-        """The invoice with another buyer."""
+        """The invoice with another electronic address of the buyer."""
         scheme, value = party.split(":")
-        buyer = b'schemeID="0106">87654321<'
+        buyer = b'EndpointID schemeID="0106">87654321<'
         assert buyer in self.world.invoice
-        return self.world.invoice.replace(buyer, f'schemeID="{scheme}">{value}<'.encode())
+        other = f'EndpointID schemeID="{scheme}">{value}<'
+        return self.world.invoice.replace(buyer, other.encode())
 
     def send(self, party: str):
         invoice = self.invoice_to(party)

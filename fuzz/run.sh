@@ -1,0 +1,26 @@
+#!/bin/sh
+# Fuzzes every target for a number of seconds (default 20). A crash ends it with an error, and its
+# input lies in fuzz/artifacts; a crash that was found becomes a test of the crate.
+set -eu
+cd "$(dirname "$0")"
+seconds=${1:-20}
+
+if ! cargo fuzz --version >/dev/null 2>&1; then
+  cargo install --quiet --locked cargo-fuzz
+fi
+# Without a sanitizer the stable compiler does: our crates forbid unsafe code, so panics, overflows,
+# endless loops and memory are what there is to find.
+cargo fuzz build --sanitizer none
+for target in $(cargo fuzz list); do
+  seeds=../crates/document/samples
+  [ -d "seeds/$target" ] && seeds="seeds/$target"
+  mkdir -p "corpus/$target"
+  echo "fuzzing $target for $seconds s"
+  if ! cargo fuzz run --sanitizer none "$target" "corpus/$target" "$seeds" -- \
+    -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -max_len=65536 -verbosity=0 \
+    -print_final_stats=1 >"corpus/$target.log" 2>&1; then
+    tail -n 40 "corpus/$target.log"
+    exit 1
+  fi
+  grep -E 'number_of_executed_units|peak_rss' "corpus/$target.log"
+done

@@ -1,0 +1,25 @@
+//! The Schematron loader and its runs: any bytes as a rule file, applied within a small budget.
+#![no_main]
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use libfuzzer_sys::fuzz_target;
+use quoin_xml::schematron::{PhaseChoice, RunOptions, Schema};
+use quoin_xml::tree::{Document, Limits};
+use quoin_xml::xpath::Budget;
+
+static INVOICE: LazyLock<Document> = LazyLock::new(|| {
+    let bytes = include_bytes!("../../crates/document/samples/bis3-invoice.xml");
+    Document::parse(bytes, &Limits::default()).expect("our own sample")
+});
+
+fuzz_target!(|bytes: &[u8]| {
+    let files = BTreeMap::from([("rules.sch".to_owned(), bytes.to_vec())]);
+    let Ok(schema) = Schema::load(&files, "rules.sch", &PhaseChoice::All) else { return };
+    let budget = Budget { steps: 200_000, ..Budget::for_document(&INVOICE) };
+    let options = RunOptions { budget: Some(budget), ..RunOptions::default() };
+    let outcome = schema.validate(&INVOICE, &options);
+    let again = schema.validate(&INVOICE, &options);
+    assert_eq!(outcome.fired.len(), again.fired.len());
+});

@@ -1,0 +1,11 @@
+//! Containers: PDF, CMS, MIME, ZIP and envelopes, alone and inside one another.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use quoin_document::unwrap::{Limits, unwrap};
+
+fuzz_target!(|bytes: &[u8]| {
+    let limits = Limits { unpacked: 8 << 20, ..Limits::default() };
+    let unwrapped = unwrap(bytes, &limits);
+    assert!(unwrapped.documents.len() <= limits.documents);
+});
