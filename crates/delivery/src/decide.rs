@@ -116,6 +116,7 @@ impl<'a> Step<'a> {
         put(&mut details, "findings", &findings_text(findings));
         self.next(Status::Rejected)
             .line(Status::Rejected.as_str(), summary)
+            .coded("invalid-document")
             .notice(topic, summary, details)
             .decision
     }
@@ -139,6 +140,7 @@ impl<'a> Step<'a> {
     fn failed(&self, message: &str, details: BTreeMap<String, String>) -> Decision {
         self.next(Status::Failed)
             .line(Status::Failed.as_str(), message)
+            .coded(details.get("code").map(String::as_str).unwrap_or_default())
             .notice(self.tx.family.row().error, message, details)
             .decision
     }
@@ -204,6 +206,7 @@ impl<'a> Step<'a> {
         let line = format!("Attempt {attempt} of {of} failed: {} Next: {at}.", later.message);
         self.next(self.tx.status)
             .line("Retry", &line)
+            .coded(&later.code)
             .notice(self.tx.family.row().retry, &later.message, details)
             .task(TaskKind::Route, at)
     }
@@ -248,8 +251,17 @@ impl Draft<'_> {
         self.decision.timeline.push(TimelineEntry {
             name: name.to_owned(),
             description,
+            code: None,
             created_on,
         });
+        self
+    }
+
+    /// Gives the last line of the timeline a code.
+    fn coded(mut self, code: &str) -> Self {
+        if let Some(line) = self.decision.timeline.last_mut() {
+            line.code = Some(cut(code)).filter(|code| !code.is_empty());
+        }
         self
     }
 

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 
+use crate::ids::DocumentId;
 use crate::topics::Topic;
 use crate::transaction::Status;
 
@@ -48,6 +49,8 @@ pub struct TimelineEntry {
     pub name: String,
     /// One line for people.
     pub description: String,
+    /// The code of what went wrong, where something did.
+    pub code: Option<String>,
     /// When.
     pub created_on: Timestamp,
 }
@@ -108,7 +111,33 @@ pub struct Notice {
     pub details: BTreeMap<String, String>,
 }
 
+/// The detail that names the document an event is about, where that is another than its own: an
+/// answer that arrived is told under the document that it answers.
+pub const SUBJECT: &str = "documentId";
+/// The detail that names the answer.
+pub const RESPONSE: &str = "responseDocumentId";
+/// The detail that names the state in the answer.
+pub const STATUS_CODE: &str = "statusCode";
+
 impl Decision {
+    /// The decision about an answer that arrived: its events are told under the document that it
+    /// answers, and name both.
+    pub fn answering(
+        mut self,
+        subject: &DocumentId,
+        response: &DocumentId,
+        status: Option<&str>,
+    ) -> Decision {
+        for notice in &mut self.notices {
+            let details = &mut notice.details;
+            details.insert(SUBJECT.to_owned(), subject.to_string());
+            details.insert(RESPONSE.to_owned(), response.to_string());
+            let status = status.map(|status| (STATUS_CODE.to_owned(), status.to_owned()));
+            details.extend(status);
+        }
+        self
+    }
+
     /// Joins the decision of the next step to this one, for a worker that went straight on and
     /// commits both at once: the later status, both timelines and notices, and only the later
     /// tasks, since this one's were just carried out. An ignored step adds nothing.

@@ -5,16 +5,21 @@
 pub mod decide;
 pub mod decision;
 pub mod event;
+pub mod families;
 pub mod filter;
 pub mod hook;
 pub mod ids;
+pub mod packages;
 pub mod payload;
+pub mod responses;
 pub mod retry;
 pub mod topics;
 pub mod transaction;
 
 pub use decide::decide;
 pub use decision::{Decision, Ignored, NewTask, Notice, TaskKind, TimelineEntry};
+pub use families::{DOCUMENT_FAMILIES, DocumentFamily};
+pub use packages::{PACKAGES, Package, is_billable};
 pub use event::{Event, FindingLine, Later, Never, Outcome, Proof, Route};
 pub use ids::{DocumentId, EventId, HookId, IdError, OrganisationId, TransactionId};
 pub use payload::HookPayload;

@@ -22,6 +22,9 @@ pub struct HookPayload {
     pub hook_id: HookId,
     /// The document it concerns.
     pub document_id: DocumentId,
+    /// The answer, where the event tells of one that arrived.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub response_document_id: Option<DocumentId>,
     /// One sentence for people.
     pub message: String,
     /// Facts by name; see `decide` for the names of each topic.

@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! bytes ── read ──► Parsed (one tree + Detection) ── validate(on) ──► Report (steps, findings)
-//!                      ├── header ──► Header (what routing needs)
+//!                      ├── header ──► Header (what routing needs of an invoice)
+//!                      ├── routing ──► Routing (what routing needs of any document)
 //!                      └── read_invoice ──► Invoice (the semantic model) + residue
 //! ```
 //! The room is pure: bytes and a date in, values out. Whatever the bytes are, [`read`] answers and
@@ -24,6 +25,7 @@ pub mod own;
 pub mod profiles;
 pub mod readers;
 pub mod report;
+pub mod routing;
 pub mod rules;
 pub mod samples;
 mod structure;
@@ -32,6 +34,7 @@ pub mod subset;
 mod ubl;
 pub mod unwrap;
 mod validate;
+pub mod write;
 
 pub use detect::{Certainty, Detection, Parsed, detect, read};
 pub use header::{Endpoint, Header};

@@ -2,18 +2,27 @@
 //! A handler authenticates, reads, does one thing with the store, and answers; everything slow is
 //! the worker's.
 
+pub mod answers;
 pub mod documents;
+pub mod dry_run;
+pub mod exchange;
 pub mod generic;
 pub mod hook_log;
 pub mod hooks;
+mod json;
 pub mod me;
 pub mod openapi;
+pub mod options;
+pub mod orders;
 pub mod party;
 mod paths;
 pub mod purchase;
 pub mod recipient;
+pub mod response;
+mod routes;
 pub mod sales;
 pub mod upload;
+pub mod usage;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,6 +31,7 @@ use axum::Router;
 use axum::extract::{DefaultBodyLimit, FromRef};
 use axum::routing::{delete, get, post};
 use futures::future::{BoxFuture, FutureExt};
+use quoin_delivery::responses::Order;
 use quoin_store::Store;
 
 use crate::clock::Clock;
@@ -31,6 +41,7 @@ use crate::http::body::BodyLimits;
 use crate::http::connect;
 use crate::http::frame::{Frame, framed};
 use crate::http::problem::Problem;
+use crate::http::rate::RateLimits;
 use crate::http::{ClientRecord, Clients, codes};
 use crate::net::Guard;
 use crate::rules::RuleDesk;
@@ -74,6 +85,10 @@ pub struct Settings {
     pub uploads: UploadRoom,
     /// Threads for validation.
     pub judges: generic::Judges,
+    /// Whether the order of Invoice Response states is checked.
+    pub response_order: Order,
+    /// How many requests a client may make.
+    pub rates: Arc<RateLimits>,
 }
 
 impl FromRef<Api> for Auth {
@@ -88,6 +103,8 @@ pub fn router(api: Api) -> Router {
         base: api.settings.public_url.as_str().into(),
         request_bytes: api.settings.body.bytes,
         clock: api.clock.clone(),
+        prefix: api.settings.header_prefix.as_str().into(),
+        rates: api.settings.rates.clone(),
     };
     let routes = Router::new()
         .route("/api/v1/me", get(me::me))
@@ -106,6 +123,7 @@ pub fn router(api: Api) -> Router {
         .route("/api/v1/generic/validate", post(generic::validate))
         .route("/api/v1/generic/validate/options", get(generic::options))
         .merge(hook_routes())
+        .merge(routes::documents())
         .route("/health", get(me::health))
         .route("/openapi.json", get(openapi::serve))
         .layer(DefaultBodyLimit::disable())
@@ -140,6 +158,9 @@ impl From<quoin_store::Error> for Problem {
         match error {
             quoin_store::Error::Refusal(quoin_store::Refusal::NotFound { .. }) => {
                 Problem::new(&codes::NO_DOCUMENT, error.to_string())
+            }
+            quoin_store::Error::Refusal(quoin_store::Refusal::OutOfOrder(refusal)) => {
+                Problem::new(&codes::OUT_OF_ORDER, refusal.to_string())
             }
             quoin_store::Error::Refusal(quoin_store::Refusal::Continuation { .. }) => {
                 Problem::new(&codes::BAD_QUERY, error.to_string())

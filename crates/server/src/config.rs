@@ -2,6 +2,7 @@
 //! in `config.default.toml`; every mistake in a file is reported in one go, with its line.
 
 mod check;
+mod documents;
 mod problems;
 mod secret;
 mod sections;
@@ -12,6 +13,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+pub use documents::{Documents, Rate};
 pub use problems::{ConfigError, Problem};
 pub use secret::Secret;
 pub use sections::{
@@ -72,6 +74,10 @@ pub struct Config {
     pub validation: Validation,
     /// When a failed delivery is tried again.
     pub retry: Retry,
+    /// How long documents are kept, and how they are answered.
+    pub documents: Documents,
+    /// How many requests a client may make.
+    pub rate: Rate,
     /// Sizes and times beyond which a caller is refused.
     pub limits: Limits,
     /// Keys that protect what is stored.
@@ -96,6 +102,8 @@ impl Default for Config {
             network: Network::default(),
             validation: Validation::default(),
             retry: Retry::default(),
+            documents: Documents::default(),
+            rate: Rate::default(),
             limits: Limits::default(),
             secrets: Secrets::default(),
             log: Log::default(),

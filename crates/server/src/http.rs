@@ -7,8 +7,10 @@ pub mod codes;
 pub mod connect;
 pub mod frame;
 pub mod problem;
+pub mod rate;
 pub mod throttle;
 pub mod token;
+pub mod words;
 
 pub use auth::{Caller, ClientRecord, Clients};
 pub use problem::Problem;

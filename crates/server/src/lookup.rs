@@ -3,6 +3,7 @@
 //! The steps are pure and live in `peppol`; here is what happens between them: calls, and fetching
 //! what is needed to judge a certificate before it is judged.
 
+mod offers;
 #[cfg(test)]
 mod tests;
 
@@ -25,10 +26,14 @@ use crate::clock::Clock;
 use crate::net::{Call, Dns, HttpClient, NaptrAnswer};
 use crate::trust::TrustDesk;
 
+pub use offers::{Offer, Wanted};
+
 /// How long metadata is used without asking again; a failed delivery forgets it at once.
 const CACHE_LIFE: Duration = Duration::from_secs(300);
 /// Entries kept.
 const CACHE_ENTRIES: usize = 20_000;
+/// What is read of the answer of an address whose health is asked for, in bytes.
+const REACH_BYTES: usize = 64 << 10;
 /// Nodes of an SMP answer that are read.
 const ANSWER_NODES: usize = 100_000;
 
@@ -190,6 +195,15 @@ impl Lookup {
         tokio::time::timeout(self.limit, asked).await.unwrap_or_else(|_| {
             Err(LookupError::SmpTrouble { what: format!("no answer within {:?}", self.limit) })
         })
+    }
+
+    /// Whether an address answers at all, and with which status.
+    ///
+    /// # Errors
+    /// Why there was no answer, in words.
+    pub async fn reach(&self, url: &str) -> Result<u16, String> {
+        let call = Call::get(url, self.limit, REACH_BYTES);
+        self.http.call(call).await.map(|answer| answer.status).map_err(|error| error.to_string())
     }
 
     fn clock(&self) -> &Clock {

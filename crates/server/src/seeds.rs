@@ -2,7 +2,7 @@
 //! brought up to date; what the configuration no longer names stays, since documents hang on it.
 
 use jiff::Timestamp;
-use quoin_delivery::OrganisationId;
+use quoin_delivery::{OrganisationId, Package};
 use quoin_peppol::codelists::capability;
 use quoin_peppol::identifiers::{ParticipantId, ProcessId};
 use quoin_store::{
@@ -44,6 +44,8 @@ pub async fn apply(
         let id: OrganisationId = seed.id.parse().map_err(|e| value(format!("{e}")))?;
         let name = seed.name.clone();
         store.put_organisation(Organisation { id: id.clone(), name, created_on: now }).await?;
+        let package = seed.package.as_deref().and_then(Package::named);
+        store.put_package(&id, package).await?;
         for seed in &seed.clients {
             store.put_client(client(&id, seed, now).map_err(value)?).await?;
         }

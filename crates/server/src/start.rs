@@ -196,6 +196,7 @@ fn hands(parts: &Parts) -> Result<Hands, StartError> {
         sender: Some(parts.sender()?),
         hooks: parts.hook_caller(),
         policy: parts.policy(),
+        keep: parts.config.documents.keep(),
         clock: parts.clock.clone(),
     })
 }

@@ -7,6 +7,7 @@ pub mod incoming;
 pub mod notify;
 pub mod outgoing;
 pub mod plan;
+mod sweep;
 
 use std::future::Future;
 use std::sync::Arc;
@@ -14,7 +15,7 @@ use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::{Direction, Policy, TaskKind};
-use quoin_store::{Claim, Error, Refusal, Store, Work};
+use quoin_store::{Claim, Error, Keep, Refusal, Store, Work};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
@@ -54,6 +55,8 @@ pub struct Hands {
     pub hooks: notify::HookCaller,
     /// When to try again.
     pub policy: Policy,
+    /// How long documents are kept.
+    pub keep: Keep,
     /// What time it is.
     pub clock: Clock,
 }
@@ -77,7 +80,8 @@ pub async fn run(hands: Arc<Hands>, shutdown: Shutdown) {
     let documents = [TaskKind::Prepare, TaskKind::Route, TaskKind::Deliver];
     tokio::join!(
         lane(hands.clone(), &documents, DOCUMENTS, shutdown.clone()),
-        lane(hands, &[TaskKind::Notify], CALLS, shutdown),
+        lane(hands.clone(), &[TaskKind::Notify], CALLS, shutdown.clone()),
+        sweep::run(hands, shutdown),
     );
 }
 

@@ -6,6 +6,7 @@ use bytes::Bytes;
 use jiff::Timestamp;
 use quoin_delivery::{Decision, EventId, OrganisationId, Transaction};
 
+use crate::answers::{self, Answer};
 use crate::attempts::{self, Attempt};
 use crate::blobs::{self, Ready};
 use crate::engine::Param;
@@ -15,6 +16,7 @@ use crate::open::Store;
 use crate::tasks::{self, Claim};
 use crate::timeline;
 use crate::transactions::{self, Facts};
+use crate::usage;
 use crate::writer::Tx;
 
 /// What a step of a transaction ended with.
@@ -60,12 +62,30 @@ impl Store {
     /// Errors: [`Refusal::StaleClaim`] where the lease was lost and [`Refusal::VersionMoved`] where
     /// the transaction changed meanwhile; nothing was recorded then.
     pub async fn commit(&self, completion: Completion) -> Result<Committed, Error> {
+        self.commit_answering(completion, None).await
+    }
+
+    /// As [`Store::commit`], for a document that was found to answer another one.
+    ///
+    /// Errors: as there.
+    pub async fn commit_answering(
+        &self,
+        completion: Completion,
+        answer: Option<Answer>,
+    ) -> Result<Committed, Error> {
         let owner = &completion.transaction.organisation;
         let report = self.ready(owner, completion.report.clone()).await?;
         let receipt = completion.attempt.as_ref().and_then(|attempt| attempt.receipt.clone());
         let receipt = self.ready(owner, receipt).await?;
-        let (committed, surplus) =
-            self.write(move |tx| step(tx, &completion, report, receipt)).await?;
+        let (committed, surplus) = self
+            .write(move |tx| {
+                if let Some(answer) = &answer {
+                    let id = &completion.transaction.id;
+                    answers::add(tx, id, answer, completion.now)?;
+                }
+                step(tx, &completion, report, receipt)
+            })
+            .await?;
         for file in surplus {
             self.blobs.discard(Some(file)).await;
         }
@@ -103,6 +123,7 @@ fn step(
         surplus.extend(blobs::record(tx, &transaction.organisation, blob)?);
     }
     let version = advance(tx, completion, report.as_ref())?;
+    usage::count(tx, transaction, (decision, &completion.facts), *now)?;
     if let Some(attempt) = attempt {
         attempts::add(tx, &transaction.id, attempt, receipt.as_ref())?;
     }

@@ -50,6 +50,9 @@ pub enum Refusal {
         /// Under which key.
         key: String,
     },
+    /// A state that may not follow those that were given.
+    #[error(transparent)]
+    OutOfOrder(quoin_delivery::responses::OutOfOrder),
     /// A continuation token that we did not give out.
     #[error("the continuation token {found:?} is not one of ours; start again without one")]
     Continuation {

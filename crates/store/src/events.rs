@@ -8,6 +8,7 @@ use quoin_delivery::{
     DocumentId, EventId, HookId, HookPayload, Notice, OrganisationId, Topic, Transaction,
     TransactionId,
 };
+use quoin_delivery::decision::{RESPONSE, SUBJECT};
 use uuid::Uuid;
 
 use crate::engine::Row;
@@ -52,6 +53,7 @@ impl EventRecord {
             party_id: self.party.clone(),
             hook_id: hook.clone(),
             document_id: self.document_id.clone(),
+            response_document_id: self.details.get(RESPONSE).and_then(|id| id.parse().ok()),
             message: self.message.clone(),
             details: self.details.clone(),
             created_on: self.created_on,
@@ -77,13 +79,15 @@ pub(crate) fn add(
 ) -> Result<EventId, Error> {
     let details = json(&notice.details)?;
     let id = Uuid::now_v7().to_string();
+    let own = transaction.document_id.as_str();
+    let subject = notice.details.get(SUBJECT).map_or(own, String::as_str);
     let row = [
         (&id).into(),
         transaction.organisation.as_str().into(),
         (&transaction.party).into(),
         notice.topic.as_str().into(),
         transaction.id.as_str().into(),
-        transaction.document_id.as_str().into(),
+        subject.into(),
         (&notice.message).into(),
         (&details).into(),
         now.into(),

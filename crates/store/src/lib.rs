@@ -5,6 +5,7 @@
 //! Callers see typed functions only; the SQL stands in the file of its aggregate, and one file
 //! knows the engine.
 
+pub mod answers;
 pub mod attempts;
 pub mod blobs;
 pub mod clients;
@@ -12,6 +13,7 @@ pub mod commit;
 mod engine;
 pub mod error;
 pub mod events;
+pub mod health;
 pub mod hook_calls;
 pub mod hooks;
 pub mod listing;
@@ -21,19 +23,23 @@ pub mod organisations;
 pub mod parties;
 pub mod permissions;
 mod readers;
+pub mod retention;
 pub mod secrets;
 pub mod services;
 pub mod submit;
 pub mod tasks;
 pub mod timeline;
 pub mod transactions;
+pub mod usage;
 mod writer;
 
+pub use answers::{Answer, AnswerRecord, Question};
 pub use attempts::{Attempt, AttemptOutcome};
 pub use clients::{Client, Role, secret_digest};
 pub use commit::{Committed, Completion};
 pub use error::{Error, Fault, Refusal};
 pub use events::EventRecord;
+pub use health::EndpointHealth;
 pub use hook_calls::{CallState, HookCall, HookCallRecord, HookTry, HookTryRecord};
 pub use hooks::{Hook, HookScope, Output};
 pub use listing::{ListFilter, Page};
@@ -41,9 +47,11 @@ pub use open::{OpenOptions, Store};
 pub use organisations::Organisation;
 pub use parties::Party;
 pub use permissions::Permission;
+pub use retention::Keep;
 pub use secrets::{Secret, StoreKey};
 pub use services::Service;
-pub use submit::{NewIncoming, NewOutgoing, Received, Submitted};
+pub use submit::{NewIncoming, NewOutgoing, Received, Submitted, Wishes};
 pub use tasks::{Claim, Work};
 pub use timeline::TimelineLine;
 pub use transactions::{Facts, TransactionRecord};
+pub use usage::UsageLine;

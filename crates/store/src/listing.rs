@@ -3,7 +3,7 @@
 
 use data_encoding::BASE64URL_NOPAD;
 use jiff::Timestamp;
-use quoin_delivery::{Direction, OrganisationId, Status};
+use quoin_delivery::{Direction, Family, OrganisationId, Status};
 
 use crate::engine::Param;
 use crate::error::{Error, Refusal, cut};
@@ -28,6 +28,14 @@ pub struct ListFilter {
     pub from: Option<Timestamp>,
     /// Recorded before this time.
     pub until: Option<Timestamp>,
+    /// Of this family only.
+    pub family: Option<Family>,
+    /// Without document types whose names hold this.
+    pub without: Option<&'static str>,
+    /// With this party at the other end, `scheme:identifier`.
+    pub counterparty: Option<String>,
+    /// With this number of its own.
+    pub number: Option<String>,
     /// Only what was not downloaded yet.
     pub not_downloaded: bool,
     /// Items in a page: 1 to 500.
@@ -46,6 +54,10 @@ impl ListFilter {
             status: None,
             from: None,
             until: None,
+            family: None,
+            without: None,
+            counterparty: None,
+            number: None,
             not_downloaded: false,
             limit: 100,
             continuation: None,
@@ -66,6 +78,10 @@ const LIST: &str = columns!(
     "WHERE organisation = ?1 AND direction = ?2 AND (created_on, id) > (?3, ?4)
      AND created_on >= ?5 AND created_on < ?6 AND (?7 IS NULL OR party = ?7)
      AND (?8 IS NULL OR status = ?8) AND (?9 = 0 OR downloaded_on IS NULL) AND deleted_on IS NULL
+     AND (?11 IS NULL OR family = ?11) AND (?12 IS NULL OR number = ?12)
+     AND (?13 IS NULL OR lower(CASE direction WHEN 'incoming' THEN sender ELSE receiver END)
+        = lower(?13))
+     AND (?14 IS NULL OR source_document_type IS NULL OR instr(source_document_type, ?14) = 0)
      ORDER BY created_on, id LIMIT ?10"
 );
 
@@ -105,6 +121,10 @@ impl Store {
                 filter.not_downloaded.into(),
                 // One more than asked tells whether there is a next page.
                 Param::Integer(i64::try_from(limit).unwrap_or(i64::MAX) + 1),
+                filter.family.map(|family| family.row().name).into(),
+                filter.number.as_ref().into(),
+                filter.counterparty.as_ref().into(),
+                filter.without.into(),
             ];
             let items = db.query(LIST, &row)?.into_iter().map(read);
             let mut items: Vec<TransactionRecord> = items.collect::<Result<_, _>>()?;

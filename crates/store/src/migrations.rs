@@ -8,7 +8,10 @@ use crate::engine::Connection;
 use crate::error::Fault;
 
 /// Every migration: number and SQL. Only the last line is ever added.
-const MIGRATIONS: &[(i64, &str)] = &[(1, include_str!("../migrations/sqlite/0001_first.sql"))];
+const MIGRATIONS: &[(i64, &str)] = &[
+    (1, include_str!("../migrations/sqlite/0001_first.sql")),
+    (4, include_str!("../migrations/sqlite/0004_documents.sql")),
+];
 
 /// Brings the schema up to the last migration; answers how many were applied.
 ///
@@ -35,8 +38,12 @@ fn apply_list(
     if found > known {
         return Err(Fault::NewerDatabase { found, known });
     }
+    let rows = connection.query("SELECT version FROM schema_versions", &[])?;
+    let there: Result<Vec<i64>, Fault> =
+        rows.into_iter().map(|mut row| row.integer("schema_versions.version")).collect();
+    let there = there?;
     let mut applied = 0;
-    for (version, sql) in migrations.iter().filter(|(version, _)| *version > found) {
+    for (version, sql) in migrations.iter().filter(|(version, _)| !there.contains(version)) {
         connection.batch("BEGIN IMMEDIATE")?;
         let done = connection.batch(sql).and_then(|()| {
             let line = "INSERT INTO schema_versions (version, applied_on) VALUES (?1, ?2)";

@@ -9,9 +9,10 @@ use quoin_delivery::{
 };
 use uuid::Uuid;
 
+use crate::answers::{self, Answer};
 use crate::blobs::{self, Ready};
 use crate::commit;
-use crate::engine::Param;
+use crate::engine::{Param, Row};
 use crate::error::{Error, Fault};
 use crate::open::Store;
 use crate::transactions::{self, Facts};
@@ -40,6 +41,45 @@ pub struct NewOutgoing {
     pub content: Bytes,
     /// When it came.
     pub now: Timestamp,
+}
+
+/// What a caller asks of a document beside the document itself.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Wishes {
+    /// Who sends, where the document does not say, `scheme:identifier`.
+    pub sender: Option<String>,
+    /// Who receives, whatever the document says, `scheme:identifier`.
+    pub receiver: Option<String>,
+    /// The document type, where the document alone does not tell it, `scheme::value`.
+    pub document_type: Option<String>,
+    /// The process, where the document alone does not tell it, `scheme::value`.
+    pub process: Option<String>,
+    /// Attributes of the caller's own, a JSON object of texts.
+    pub meta_attributes: Option<String>,
+}
+
+impl Wishes {
+    pub(crate) fn read(row: &mut Row) -> Result<Wishes, Fault> {
+        let [sender, receiver, document_type, process, meta_attributes] = row.texts([
+            "transactions.wish_sender",
+            "transactions.wish_receiver",
+            "transactions.wish_document_type",
+            "transactions.wish_process",
+            "transactions.meta_attributes",
+        ])?;
+        Ok(Wishes { sender, receiver, document_type, process, meta_attributes })
+    }
+
+    /// The values in the order of the statement that records them, after the transaction's id.
+    fn params(&self) -> [Param<'_>; 5] {
+        [
+            self.sender.as_ref().into(),
+            self.receiver.as_ref().into(),
+            self.document_type.as_ref().into(),
+            self.process.as_ref().into(),
+            self.meta_attributes.as_ref().into(),
+        ]
+    }
 }
 
 /// What became of an upload.
@@ -108,6 +148,8 @@ const ADD: &str = "INSERT INTO transactions
      created_on, changed_on)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 0, 1, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
      ?19, ?20, ?20, ?21, ?22, ?22)";
+const WISH: &str = "UPDATE transactions SET wish_sender = ?2, wish_receiver = ?3,
+    wish_document_type = ?4, wish_process = ?5, meta_attributes = ?6 WHERE id = ?1";
 const MESSAGE: &str = "SELECT id FROM transactions
     WHERE direction = 'incoming' AND message_id = ?1 AND access_point = ?2";
 const INSTANCE: &str = "SELECT id FROM transactions
@@ -175,6 +217,19 @@ fn existing(
 impl Store {
     /// Stores an upload with its first task. Answers once it is on the disk.
     pub async fn submit(&self, new: NewOutgoing) -> Result<Submitted, Error> {
+        self.submit_with(new, Wishes::default(), None).await
+    }
+
+    /// As [`Store::submit`], with what its sender asks beside it, and what it answers.
+    ///
+    /// Errors: [`Refusal::OutOfOrder`](crate::Refusal::OutOfOrder) where the state in an answer
+    /// may not follow those that were given; nothing is stored then.
+    pub async fn submit_with(
+        &self,
+        new: NewOutgoing,
+        wishes: Wishes,
+        answer: Option<Answer>,
+    ) -> Result<Submitted, Error> {
         let blob = self.blobs.ready(&new.organisation, new.content).await?;
         let new = New {
             transaction: pending(
@@ -204,6 +259,14 @@ impl Store {
                     return Ok((answer, new.blob.into_file()));
                 }
                 let surplus = open(tx, &new, &Event::Uploaded)?;
+                if wishes != Wishes::default() {
+                    let [sender, receiver, document_type, process, meta] = wishes.params();
+                    let id = new.transaction.id.as_str().into();
+                    tx.execute(WISH, &[id, sender, receiver, document_type, process, meta])?;
+                }
+                if let Some(answer) = &answer {
+                    answers::add(tx, &new.transaction.id, answer, new.now)?;
+                }
                 Ok((Submitted::Accepted(new.transaction.id), surplus))
             })
             .await?;

@@ -17,13 +17,16 @@ pub struct TimelineLine {
     pub name: String,
     /// One line for people.
     pub description: String,
+    /// The code of what went wrong, where something did.
+    pub code: Option<String>,
     /// When.
     pub created_on: Timestamp,
 }
 
-const ADD: &str = "INSERT INTO timeline (transaction_id, seq, name, description, created_on)
-    SELECT ?1, coalesce(max(seq), 0) + 1, ?2, ?3, ?4 FROM timeline WHERE transaction_id = ?1";
-const OF: &str = "SELECT seq, name, description, created_on
+const ADD: &str = "INSERT INTO timeline
+    (transaction_id, seq, name, description, created_on, code)
+    SELECT ?1, coalesce(max(seq), 0) + 1, ?2, ?3, ?4, ?5 FROM timeline WHERE transaction_id = ?1";
+const OF: &str = "SELECT seq, name, description, code, created_on
     FROM timeline WHERE transaction_id = ?1 ORDER BY seq";
 
 pub(crate) fn add(
@@ -32,9 +35,14 @@ pub(crate) fn add(
     entries: &[TimelineEntry],
 ) -> Result<(), Fault> {
     for entry in entries {
-        let TimelineEntry { name, description, created_on } = entry;
-        let row =
-            [transaction.as_str().into(), name.into(), description.into(), (*created_on).into()];
+        let TimelineEntry { name, description, code, created_on } = entry;
+        let row = [
+            transaction.as_str().into(),
+            name.into(),
+            description.into(),
+            (*created_on).into(),
+            code.as_ref().into(),
+        ];
         tx.execute(ADD, &row)?;
     }
     Ok(())
@@ -45,6 +53,7 @@ fn read(mut row: Row) -> Result<TimelineLine, Fault> {
         seq: row.count("timeline.seq")?,
         name: row.text("timeline.name")?,
         description: row.text("timeline.description")?,
+        code: row.text_or_none("timeline.code")?,
         created_on: row.time("timeline.created_on")?,
     })
 }

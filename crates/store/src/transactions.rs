@@ -11,6 +11,7 @@ use crate::blobs::{self, BlobId};
 use crate::engine::{Connection, Param, Row};
 use crate::error::{Error, Fault, Refusal};
 use crate::open::Store;
+use crate::submit::Wishes;
 use crate::timeline;
 
 /// What is on record about a document.
@@ -48,6 +49,10 @@ pub struct TransactionRecord {
     pub downloaded_on: Option<Timestamp>,
     /// When the party deleted it.
     pub deleted_on: Option<Timestamp>,
+    /// When its bytes went because their time was over.
+    pub expired_on: Option<Timestamp>,
+    /// What its sender asked beside it.
+    pub wishes: Wishes,
 }
 
 /// What a step learned about a document: what is set here replaces what is on record, the rest
@@ -94,7 +99,9 @@ macro_rules! columns {
             "SELECT id, organisation, party, document_id, direction, family, status, attempts, ",
             "version, sender, receiver, number, source_document_type, target_document_type, ",
             "process, country_c1, country_c4, channel, message_id, instance_id, access_point, ",
-            "blob, sha256, size, report, created_on, changed_on, downloaded_on, deleted_on ",
+            "blob, sha256, size, report, created_on, changed_on, downloaded_on, deleted_on, ",
+            "expired_on, wish_sender, wish_receiver, wish_document_type, wish_process, ",
+            "meta_attributes ",
             "FROM transactions ",
             $rest
         )
@@ -157,6 +164,8 @@ pub(crate) fn read(mut row: Row) -> Result<TransactionRecord, Fault> {
         changed_on: row.time("transactions.changed_on")?,
         downloaded_on: row.time_or_none("transactions.downloaded_on")?,
         deleted_on: row.time_or_none("transactions.deleted_on")?,
+        expired_on: row.time_or_none("transactions.expired_on")?,
+        wishes: Wishes::read(&mut row)?,
     })
 }
 
@@ -251,6 +260,7 @@ impl Store {
                 let line = TimelineEntry {
                     name: "Deleted".to_owned(),
                     description: "The party deleted the document.".to_owned(),
+                    code: None,
                     created_on: now,
                 };
                 timeline::add(tx, id, &[line])?;

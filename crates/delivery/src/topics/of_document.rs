@@ -9,7 +9,10 @@ impl Family {
     pub fn of(document_type: &DocumentTypeId) -> Family {
         let parts = document_type.parts();
         match parts.local_name {
-            Some("Invoice" | "CreditNote" | "CrossIndustryInvoice") => Family::Invoice,
+            Some(
+                "Invoice" | "CreditNote" | "CrossIndustryInvoice" | "SelfBilledInvoice"
+                | "SelfBilledCreditNote",
+            ) => Family::Invoice,
             Some(name) if name.starts_with("Order") => Family::Order,
             Some("ApplicationResponse") if parts.customization.contains(":mls:") => {
                 Family::MessageLevelStatus

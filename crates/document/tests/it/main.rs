@@ -8,3 +8,4 @@ mod reference;
 mod rule_pages;
 mod samples;
 mod subset;
+mod written;

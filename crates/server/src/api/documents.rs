@@ -1,7 +1,12 @@
-//! What sales and purchase invoices have in common: their record, list and timeline.
+//! What documents of every kind have in common: their record, list, timeline and download.
+
+use std::collections::BTreeMap;
 
 use axum::Json;
-use axum::http::{HeaderMap, HeaderName, HeaderValue};
+use axum::body::Body;
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use axum::response::Response;
 use jiff::Timestamp;
 use quoin_delivery::{Direction, DocumentId, Family, Status};
 use quoin_store::{ListFilter, Party, TransactionRecord};
@@ -12,6 +17,7 @@ use crate::http::{Caller, Problem, codes};
 
 use super::Api;
 use super::party::{Right, organisation, party};
+use super::upload::participant;
 
 /// A document.
 #[derive(Debug, Serialize, ToSchema)]
@@ -48,11 +54,17 @@ pub struct Document {
     /// When it was first downloaded.
     #[schema(value_type = Option<String>, format = DateTime)]
     pub downloaded_on: Option<Timestamp>,
+    /// When its time was over and its bytes went.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub expired_on: Option<Timestamp>,
+    /// What was given beside it in the part `metaAttributes`.
+    #[schema(value_type = Object)]
+    pub meta_attributes: BTreeMap<String, String>,
 }
 
 impl From<TransactionRecord> for Document {
     fn from(record: TransactionRecord) -> Document {
-        let transaction = record.transaction;
+        let (transaction, attributes) = (record.transaction, record.wishes.meta_attributes);
         Document {
             id: transaction.document_id.as_str().to_owned(),
             status: transaction.status.as_str().to_owned(),
@@ -67,6 +79,8 @@ impl From<TransactionRecord> for Document {
             created_on: record.created_on,
             changed_on: record.changed_on,
             downloaded_on: record.downloaded_on,
+            expired_on: record.expired_on,
+            meta_attributes: attributes.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default(),
         }
     }
 }
@@ -82,6 +96,11 @@ pub struct StatusLine {
     pub name: String,
     /// What happened, one sentence.
     pub description: String,
+    /// What went wrong, one stable word, where something did: `invalid-document`,
+    /// `not-registered`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = "not-registered")]
+    pub code: Option<String>,
     /// When.
     #[schema(value_type = String, format = DateTime)]
     pub created_on: Timestamp,
@@ -111,6 +130,10 @@ pub struct ListQuery {
     /// Only those that came before this time (RFC 3339).
     #[param(value_type = Option<String>, format = DateTime)]
     pub to: Option<Timestamp>,
+    /// Only those with this party at the other end, `scheme:identifier`.
+    pub counterparty: Option<String>,
+    /// Only those with this number of their own.
+    pub number: Option<String>,
     /// Only those that were not downloaded yet.
     #[serde(default)]
     pub not_downloaded: bool,
@@ -120,19 +143,42 @@ pub struct ListQuery {
     pub continuation_token: Option<String>,
 }
 
-/// One of the two directions in which a party's invoices go.
+/// One kind of documents of a party, going one way.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Side {
-    direction: Direction,
+    /// Which way they go.
+    pub direction: Direction,
     /// What a caller needs to look at them.
-    right: Right,
+    pub right: Right,
+    /// What they are; `None` for anything.
+    pub family: Option<Family>,
+    /// Part of the names of document types that are not meant.
+    pub without: Option<&'static str>,
 }
 
-/// What a party sends.
-pub(super) const SALES: Side = Side { direction: Direction::Outgoing, right: Right::Send };
+/// What answers an order is not listed among the orders.
+const NO_RESPONSES: Option<&str> = Some("::OrderResponse");
 
-/// What a party receives.
-pub(super) const PURCHASES: Side = Side { direction: Direction::Incoming, right: Right::Receive };
+/// The invoices that a party sends.
+pub(super) const SALES: Side = Side {
+    direction: Direction::Outgoing,
+    right: Right::Send,
+    family: Some(Family::Invoice),
+    without: None,
+};
+/// The invoices that a party receives.
+pub(super) const PURCHASES: Side =
+    Side { direction: Direction::Incoming, right: Right::Receive, ..SALES };
+/// The orders that a party sends.
+pub(super) const PURCHASE_ORDERS: Side =
+    Side { family: Some(Family::Order), without: NO_RESPONSES, ..SALES };
+/// The orders that a party receives.
+pub(super) const SALES_ORDERS: Side =
+    Side { family: Some(Family::Order), without: NO_RESPONSES, ..PURCHASES };
+/// Everything that a party sends.
+pub(super) const ANY_SENT: Side = Side { family: None, ..SALES };
+/// Everything that a party receives.
+pub(super) const ANY_RECEIVED: Side = Side { family: None, ..PURCHASES };
 
 impl Side {
     /// The list of a party.
@@ -144,7 +190,7 @@ impl Side {
         query: ListQuery,
     ) -> Result<Json<DocumentPage>, Problem> {
         let party = party(api, caller, party_id, self.right).await?;
-        list(api, party, self.direction, query).await.map(Json)
+        list(api, party, self, query).await.map(Json)
     }
 
     /// One record.
@@ -154,8 +200,7 @@ impl Side {
         caller: &Caller,
         (party_id, document_id): (String, String),
     ) -> Result<Json<Document>, Problem> {
-        let party = party(api, caller, &party_id, self.right).await?;
-        let found = record(api, caller, &party, self.direction, &document_id).await?;
+        let (_, found) = self.record(api, caller, (party_id, document_id)).await?;
         Ok(Json(found.into()))
     }
 
@@ -166,10 +211,87 @@ impl Side {
         caller: &Caller,
         (party_id, document_id): (String, String),
     ) -> Result<(HeaderMap, Json<Vec<StatusLine>>), Problem> {
-        let party = party(api, caller, &party_id, self.right).await?;
-        let found = record(api, caller, &party, self.direction, &document_id).await?;
+        let (_, found) = self.record(api, caller, (party_id, document_id)).await?;
         let lines = timeline(api, &found).await?;
         Ok((status_header(api, found.transaction.status.as_str()), Json(lines)))
+    }
+
+    /// The party in a path and the record of one of its documents; deleted ones are gone.
+    pub(super) async fn record(
+        self,
+        api: &Api,
+        caller: &Caller,
+        (party_id, document_id): (String, String),
+    ) -> Result<(Party, TransactionRecord), Problem> {
+        let party = party(api, caller, &party_id, self.right).await?;
+        let found = self.find(api, caller, &party, &document_id).await?;
+        Ok((party, found))
+    }
+
+    /// The record of a document of a party that the caller may see.
+    pub(super) async fn find(
+        self,
+        api: &Api,
+        caller: &Caller,
+        party: &Party,
+        document_id: &str,
+    ) -> Result<TransactionRecord, Problem> {
+        let id: DocumentId = document_id
+            .parse()
+            .map_err(|error| Problem::new(&codes::BAD_DOCUMENT_ID, format!("{error}")))?;
+        let owner = organisation(caller)?;
+        let found = api.store.transaction_of(&owner, self.direction, &id).await?;
+        found
+            .filter(|record| record.transaction.party == party.id && record.deleted_on.is_none())
+            .filter(|record| self.has(record))
+            .ok_or_else(|| {
+                Problem::new(&codes::NO_DOCUMENT, format!("{} has no document {id}", party.id))
+            })
+    }
+
+    /// Deletes an arrived document for good.
+    pub(super) async fn remove(
+        self,
+        api: &Api,
+        caller: &Caller,
+        path: (String, String),
+    ) -> Result<StatusCode, Problem> {
+        let (party, found) = self.record(api, caller, path).await?;
+        let id = &found.transaction.document_id;
+        api.store.delete_incoming(&party.organisation, id, api.clock.now()).await?;
+        Ok(StatusCode::NO_CONTENT)
+    }
+
+    fn has(self, record: &TransactionRecord) -> bool {
+        let document_type = record.transaction.source_document_type.as_deref().unwrap_or_default();
+        self.family.is_none_or(|family| family == record.transaction.family)
+            && !self.without.is_some_and(|part| document_type.contains(part))
+    }
+
+    /// The bytes of a document, as an answer; an arrived one counts as downloaded from now on.
+    pub(super) async fn download(
+        self,
+        api: &Api,
+        found: &TransactionRecord,
+        target: Option<&str>,
+    ) -> Result<Response, Problem> {
+        super::usage::check_format(api, found, target).await?;
+        let transaction = &found.transaction;
+        let id = &transaction.document_id;
+        let Some(bytes) = api.store.document(found).await? else {
+            let detail = format!("the time for which document {id} is kept is over");
+            return Err(Problem::new(&codes::EXPIRED, detail));
+        };
+        if self.direction == Direction::Incoming {
+            let (owner, now) = (&transaction.organisation, api.clock.now());
+            api.store.mark_downloaded(owner, id, now).await?;
+        }
+        let mut response = Response::new(Body::from(bytes));
+        let headers = response.headers_mut();
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/xml"));
+        let name = HeaderValue::from_str(&format!("attachment; filename=\"{id}.xml\""));
+        headers.extend(name.map(|name| (CONTENT_DISPOSITION, name)));
+        Ok(response)
     }
 }
 
@@ -184,11 +306,16 @@ fn status_header(api: &Api, status: &str) -> HeaderMap {
 async fn list(
     api: &Api,
     party: Party,
-    direction: Direction,
+    side: Side,
     query: ListQuery,
 ) -> Result<DocumentPage, Problem> {
     let status = query.status.as_deref().map(status_named).transpose()?;
-    let mut filter = ListFilter::new(party.organisation, direction);
+    let counterparty = query.counterparty.map(|id| participant("counterparty", &id)).transpose()?;
+    let mut filter = ListFilter::new(party.organisation, side.direction);
+    filter.family = side.family;
+    filter.without = side.without;
+    filter.counterparty = counterparty;
+    filter.number = query.number;
     filter.party = Some(party.id);
     filter.status = status;
     filter.from = query.from;
@@ -197,10 +324,9 @@ async fn list(
     filter.limit = query.limit.unwrap_or(filter.limit);
     filter.continuation = query.continuation_token;
     let page = api.store.list(filter).await?;
-    let invoices = page.items.into_iter().filter(is_invoice);
     Ok(DocumentPage {
         continuation_token: page.continuation,
-        items: invoices.map(Document::from).collect(),
+        items: page.items.into_iter().map(Document::from).collect(),
     })
 }
 
@@ -210,30 +336,6 @@ fn status_named(name: &str) -> Result<Status, Problem> {
         let detail = format!("status is {name:.40?}, expected one of {}", names.join(", "));
         Problem::new(&codes::BAD_QUERY, detail)
     })
-}
-
-fn is_invoice(record: &TransactionRecord) -> bool {
-    record.transaction.family == Family::Invoice
-}
-
-/// The record of a document of a party; deleted ones are gone.
-pub(super) async fn record(
-    api: &Api,
-    caller: &Caller,
-    party: &Party,
-    direction: Direction,
-    document_id: &str,
-) -> Result<TransactionRecord, Problem> {
-    let id: DocumentId = document_id
-        .parse()
-        .map_err(|error| Problem::new(&codes::BAD_DOCUMENT_ID, format!("{error}")))?;
-    let found = api.store.transaction_of(&organisation(caller)?, direction, &id).await?;
-    found
-        .filter(|record| record.transaction.party == party.id && record.deleted_on.is_none())
-        .filter(is_invoice)
-        .ok_or_else(|| {
-            Problem::new(&codes::NO_DOCUMENT, format!("{} has no document {id}", party.id))
-        })
 }
 
 /// The timeline of a document, oldest first.
@@ -246,6 +348,7 @@ async fn timeline(api: &Api, record: &TransactionRecord) -> Result<Vec<StatusLin
             id: id.to_owned(),
             name: line.name,
             description: line.description,
+            code: line.code,
             created_on: line.created_on,
         })
         .collect())

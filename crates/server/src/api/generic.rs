@@ -6,18 +6,18 @@ use std::time::Duration;
 
 use axum::Json;
 use axum::extract::{Query, Request, State};
-use axum::http::header::ACCEPT_LANGUAGE;
 use axum::http::{HeaderMap, HeaderValue};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use quoin_document::official::{OfficialSet, Policies};
-use quoin_document::{Language, Options, Policy, validate_file};
+use quoin_document::{Options, Policy, validate_file};
 use serde::Deserialize;
 use tokio::sync::Semaphore;
 use utoipa::IntoParams;
 
 use crate::http::problem::{Failed, Refused};
+use crate::http::words::language;
 use crate::http::{Caller, Problem, codes};
 
 use super::Api;
@@ -61,7 +61,7 @@ impl Default for Judges {
 
 impl Judges {
     /// Does a piece of work beside the threads that serve requests.
-    async fn run<T: Send + 'static>(
+    pub(super) async fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Problem> {
@@ -191,15 +191,4 @@ fn choice(api: &Api, option: Option<&str>) -> Result<Choice, Problem> {
 fn today(api: &Api) -> Date {
     let now: Timestamp = api.clock.now();
     now.to_zoned(TimeZone::UTC).date()
-}
-
-/// The language of the findings: of our own header, or else of Accept-Language; English where
-/// neither names one that is spoken here.
-fn language(headers: &HeaderMap, prefix: &str) -> Language {
-    let own = format!("{prefix}Language");
-    let asked = [own.as_str(), ACCEPT_LANGUAGE.as_str()].into_iter().find_map(|name| {
-        let value = headers.get(name)?.to_str().ok()?;
-        Language::accepted(value)
-    });
-    asked.unwrap_or_default()
 }

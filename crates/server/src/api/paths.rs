@@ -24,3 +24,19 @@ pub(crate) struct DocumentPath {
     #[param(rename = "documentId")]
     document_id: String,
 }
+
+/// The path of an answer to a document of a party.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+#[expect(dead_code, reason = "describes a path; its parts are read by position")]
+pub(crate) struct ResponsePath {
+    /// The party: `scheme:identifier`, or with a letter alias.
+    #[param(rename = "partyId", example = "0106:12345678")]
+    party_id: String,
+    /// The document that is answered.
+    #[param(rename = "documentId")]
+    document_id: String,
+    /// The answer.
+    #[param(rename = "responseDocumentId")]
+    response_document_id: String,
+}

@@ -1,21 +1,18 @@
 //! Purchase invoices: what arrived for a party, to be listed, downloaded and deleted.
 
 use axum::Json;
-use axum::body::Body;
 use axum::extract::{Path, Query, State};
-use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
-use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
-use quoin_delivery::Direction;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
 use crate::http::problem::{Failed, Refused};
-use crate::http::{Caller, Problem, codes};
+use crate::http::{Caller, Problem};
 
 use super::Api;
-use super::documents::{self, Document, DocumentPage, ListQuery, PURCHASES, StatusLine};
-use super::party::{Right, party};
+use super::documents::{Document, DocumentPage, ListQuery, PURCHASES, Side, StatusLine};
+use super::party::Right;
 use super::paths::{DocumentPath, PartyPath};
 
 /// Lists the purchase invoices of a party.
@@ -88,7 +85,7 @@ pub(crate) async fn status(
 pub(crate) struct DownloadQuery {
     /// Another format to convert to. No conversion is available yet: any other type than the
     /// document's own is refused.
-    target_document_type_id: Option<String>,
+    pub(super) target_document_type_id: Option<String>,
 }
 
 /// Downloads a purchase invoice as it came.
@@ -110,28 +107,11 @@ pub(crate) struct DownloadQuery {
 pub(crate) async fn download(
     State(api): State<Api>,
     caller: Caller,
-    Path((party_id, document_id)): Path<(String, String)>,
+    Path(path): Path<(String, String)>,
     Query(query): Query<DownloadQuery>,
 ) -> Result<Response, Problem> {
-    let party = party(&api, &caller, &party_id, Right::Receive).await?;
-    let found = documents::record(&api, &caller, &party, Direction::Incoming, &document_id).await?;
-    let own = &found.transaction.source_document_type;
-    if query.target_document_type_id.is_some() && query.target_document_type_id != *own {
-        let own = own.as_deref().unwrap_or("unknown");
-        let detail = format!("targetDocumentTypeId: the document is of type {own}, no other yet");
-        return Err(Problem::new(&codes::BAD_QUERY, detail));
-    }
-    let id = &found.transaction.document_id;
-    let bytes = api.store.document(&found).await?;
-    let gone = || Problem::new(&codes::NO_DOCUMENT, format!("document {id} was deleted"));
-    let bytes = bytes.ok_or_else(gone)?;
-    api.store.mark_downloaded(&party.organisation, id, api.clock.now()).await?;
-    let mut response = Response::new(Body::from(bytes));
-    let headers = response.headers_mut();
-    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/xml"));
-    let name = HeaderValue::from_str(&format!("attachment; filename=\"{id}.xml\""));
-    headers.extend(name.map(|name| (CONTENT_DISPOSITION, name)));
-    Ok(response)
+    let (_, found) = PURCHASES.record(&api, &caller, path).await?;
+    PURCHASES.download(&api, &found, query.target_document_type_id.as_deref()).await
 }
 
 /// Deletes a purchase invoice for good. The record of its passage stays.
@@ -148,11 +128,8 @@ pub(crate) async fn download(
 pub(crate) async fn remove(
     State(api): State<Api>,
     caller: Caller,
-    Path((party_id, document_id)): Path<(String, String)>,
+    Path(path): Path<(String, String)>,
 ) -> Result<StatusCode, Problem> {
-    let party = party(&api, &caller, &party_id, Right::Remove).await?;
-    let found = documents::record(&api, &caller, &party, Direction::Incoming, &document_id).await?;
-    let id = &found.transaction.document_id;
-    api.store.delete_incoming(&party.organisation, id, api.clock.now()).await?;
-    Ok(StatusCode::NO_CONTENT)
+    let side = Side { right: Right::Remove, ..PURCHASES };
+    side.remove(&api, &caller, path).await
 }

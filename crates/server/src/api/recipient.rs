@@ -13,6 +13,8 @@ use crate::http::problem::{Failed, Refused};
 use crate::http::{Caller, Problem, codes};
 
 use super::Api;
+use super::options::DeliveryOption;
+use crate::lookup::{Offer, Wanted};
 
 /// The channel of the network.
 const PEPPOL: &str = "peppol";
@@ -26,6 +28,16 @@ pub trait Lookup: Send + Sync {
         participant: &'a ParticipantId,
         document_type: Option<&'a DocumentTypeId>,
     ) -> BoxFuture<'a, Result<Recipient, LookupError>>;
+
+    /// Everything that a participant offers of what is wanted.
+    fn offers<'a>(
+        &'a self,
+        participant: &'a ParticipantId,
+        wanted: &'a Wanted,
+    ) -> BoxFuture<'a, Result<Vec<Offer>, LookupError>>;
+
+    /// Whether an address of an access point answers, and with which status.
+    fn reach<'a>(&'a self, url: &'a str) -> BoxFuture<'a, Result<u16, String>>;
 }
 
 /// A participant that is registered.
@@ -85,6 +97,13 @@ pub struct LookupParty {
     pub access_point: Option<AccessPointInfo>,
     /// Other channels that could be used.
     pub alternatives: Vec<String>,
+    /// What it offers, the best first, where `includeOptions` asked for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub options: Option<Vec<DeliveryOption>>,
+    /// The others that were asked for, where several were.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(no_recursion)]
+    pub candidates: Vec<LookupParty>,
 }
 
 /// Tells whether and how a recipient can be reached.
@@ -120,7 +139,7 @@ pub(crate) async fn query(
     answer(&id, found.unwrap_or_else(|_| Err(slow()))).map(Json)
 }
 
-fn answer(
+pub(super) fn answer(
     id: &ParticipantId,
     found: Result<Recipient, LookupError>,
 ) -> Result<LookupParty, Problem> {
@@ -133,6 +152,8 @@ fn answer(
         document_type_ids: Vec::new(),
         access_point: None,
         alternatives: Vec::new(),
+        options: None,
+        candidates: Vec::new(),
     };
     match found {
         Ok(recipient) => {

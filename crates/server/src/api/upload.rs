@@ -1,6 +1,7 @@
 //! The upload of a sales invoice: recorded in one commit, answered once it is on the disk
 //! (interface specification 4.1). What is in it is looked at by the worker.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::Json;
@@ -14,7 +15,7 @@ use hyper::body::Body as _;
 use quoin_delivery::ids::{as4_message_id, sbdh_instance_id};
 use quoin_delivery::{DocumentId, Family, HookId};
 use quoin_peppol::identifiers::ParticipantId;
-use quoin_store::{Facts, NewOutgoing, Party, Submitted};
+use quoin_store::{Answer, Facts, NewOutgoing, Party, Submitted, Wishes};
 use serde::{Deserialize, Serialize};
 use tokio::sync::{Semaphore, SemaphorePermit};
 use utoipa::{IntoParams, ToSchema};
@@ -30,6 +31,8 @@ use super::paths::PartyPath;
 
 /// Parts of a multipart body that are looked at.
 const PARTS: usize = 8;
+/// Bytes of the attributes beside a document, at most.
+const ATTRIBUTE_BYTES: usize = 16 * 1024;
 
 /// Memory for bodies that are being read, in KiB: ten of the largest at a time, or many small ones.
 const ROOM_KIB: u32 = 256 * 1024;
@@ -67,9 +70,10 @@ pub struct Uploaded {
 #[into_params(parameter_in = Query)]
 pub(crate) struct SendQuery {
     /// The hook whose channel is used, instead of the one that would be chosen.
-    channel: Option<String>,
-    /// The receiver, `scheme:identifier`, instead of the one that the document names.
-    receiver_id: Option<String>,
+    pub(super) channel: Option<String>,
+    /// The receiver, `scheme:identifier`, instead of the one that the document names. It is
+    /// written into the document.
+    pub(super) receiver_id: Option<String>,
 }
 
 /// Sends a sales invoice. Answers once it is stored durably; delivery follows.
@@ -103,62 +107,116 @@ pub(crate) async fn send(
     Query(query): Query<SendQuery>,
     request: Request,
 ) -> Result<Response, Problem> {
-    let party = party(&api, &caller, &party_id, Right::Send).await?;
-    let document_id = document_id(request.headers(), &api.settings.header_prefix)?;
-    let channel = query.channel.map(|id| channel(&id)).transpose()?;
-    let receiver = query.receiver_id.map(|id| receiver(&id)).transpose()?;
-    let content = content(&api, request, &[]).await?;
-    let facts = Facts { receiver, ..Facts::default() };
-    let new = outgoing(&api, &party, &document_id, facts, channel, content)?;
-    let submitted = api.store.submit(new).await?;
-    let place = format!(
-        "{}/api/v1/{}/salesInvoice/{document_id}/status",
-        api.settings.public_url, party.id
-    );
-    match submitted {
-        Submitted::Accepted(_) => {
-            let place: Option<HeaderValue> = place.parse().ok();
-            let location: HeaderMap = place.map(|place| (LOCATION, place)).into_iter().collect();
-            let body = Json(Uploaded { id: document_id.as_str().to_owned() });
-            Ok((location, body).into_response())
-        }
-        Submitted::Duplicate { same_content, .. } => {
-            let same = if same_content { "the same" } else { "another" };
-            let detail = format!("a document {document_id} with {same} content was taken before");
-            Err(Problem::new(&codes::CONFLICT, detail)
-                .with("id", document_id.as_str())
-                .with("sameContent", same_content)
-                .header(LOCATION, &place))
+    SALES_INVOICE.take(&api, &caller, &party_id, query, request).await
+}
+
+/// A kind of upload.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Upload<'a> {
+    /// The part of the path under which its documents are.
+    pub resource: &'a str,
+    /// What its documents are.
+    pub family: Family,
+}
+
+/// A sales invoice.
+const SALES_INVOICE: Upload<'static> =
+    Upload { resource: "salesInvoice", family: Family::Invoice };
+
+/// A document that is to be recorded.
+pub(super) struct Parcel {
+    /// For whom.
+    pub party: Party,
+    /// Under which id.
+    pub document_id: DocumentId,
+    /// What it is.
+    pub family: Family,
+    /// What is asked beside it.
+    pub wishes: Wishes,
+    /// The channel that is forced.
+    pub channel: Option<String>,
+    /// What it answers.
+    pub answer: Option<Answer>,
+    /// The document.
+    pub content: Bytes,
+}
+
+impl Upload<'_> {
+    /// Takes the document in a request.
+    pub(super) async fn take(
+        self,
+        api: &Api,
+        caller: &Caller,
+        party_id: &str,
+        query: SendQuery,
+        request: Request,
+    ) -> Result<Response, Problem> {
+        let party = party(api, caller, party_id, Right::Send).await?;
+        let document_id = document_id(request.headers(), &api.settings.header_prefix)?;
+        let channel = query.channel.map(|id| channel(&id)).transpose()?;
+        let receiver = query.receiver_id.map(|id| participant("receiverId", &id)).transpose()?;
+        let body = body(api, request, &[]).await?;
+        let wishes =
+            Wishes { receiver, meta_attributes: body.meta_attributes, ..Wishes::default() };
+        let family = self.family;
+        let content = body.content;
+        let parcel =
+            Parcel { party, document_id, family, wishes, channel, answer: None, content };
+        self.record(api, parcel).await
+    }
+
+    /// Records a document and tells its id.
+    pub(super) async fn record(self, api: &Api, parcel: Parcel) -> Result<Response, Problem> {
+        super::usage::check_room(api, &parcel).await?;
+        let (document_id, party) = (parcel.document_id.clone(), parcel.party.id.clone());
+        let place = format!(
+            "{}/api/v1/{party}/{}/{document_id}/status",
+            api.settings.public_url, self.resource
+        );
+        let (wishes, answer) = (parcel.wishes.clone(), parcel.answer.clone());
+        let new = outgoing(api, parcel)?;
+        match api.store.submit_with(new, wishes, answer).await? {
+            Submitted::Accepted(_) => {
+                let place: Option<HeaderValue> = place.parse().ok();
+                let location: HeaderMap =
+                    place.map(|place| (LOCATION, place)).into_iter().collect();
+                let body = Json(Uploaded { id: document_id.as_str().to_owned() });
+                Ok((location, body).into_response())
+            }
+            Submitted::Duplicate { same_content, .. } => {
+                let same = if same_content { "the same" } else { "another" };
+                let detail =
+                    format!("a document {document_id} with {same} content was taken before");
+                Err(Problem::new(&codes::CONFLICT, detail)
+                    .with("id", document_id.as_str())
+                    .with("sameContent", same_content)
+                    .header(LOCATION, &place))
+            }
         }
     }
 }
 
-fn outgoing(
-    api: &Api,
-    party: &Party,
-    document_id: &DocumentId,
-    facts: Facts,
-    channel: Option<String>,
-    content: Bytes,
-) -> Result<NewOutgoing, Problem> {
-    let organisation = party.organisation.clone();
-    let domain = &api.settings.as4_domain;
-    let message_id = as4_message_id(&organisation, document_id, domain).map_err(Problem::fault)?;
+fn outgoing(api: &Api, parcel: Parcel) -> Result<NewOutgoing, Problem> {
+    let organisation = parcel.party.organisation;
+    let (domain, document_id) = (&api.settings.as4_domain, parcel.document_id);
+    let message_id = as4_message_id(&organisation, &document_id, domain).map_err(Problem::fault)?;
+    let Wishes { sender, receiver, .. } = parcel.wishes;
     Ok(NewOutgoing {
-        instance_id: sbdh_instance_id(&organisation, document_id),
+        instance_id: sbdh_instance_id(&organisation, &document_id),
         organisation,
-        party: party.id.clone(),
-        document_id: document_id.clone(),
-        family: Family::Invoice,
-        facts,
-        channel,
+        party: parcel.party.id,
+        document_id,
+        family: parcel.family,
+        facts: Facts { sender, receiver, ..Facts::default() },
+        channel: parcel.channel,
         message_id,
-        content,
+        content: parcel.content,
         now: api.clock.now(),
     })
 }
 
-fn document_id(headers: &HeaderMap, prefix: &str) -> Result<DocumentId, Problem> {
+/// The id that the caller gave, or a new one.
+pub(super) fn document_id(headers: &HeaderMap, prefix: &str) -> Result<DocumentId, Problem> {
     let bad = |detail: String| Problem::new(&codes::BAD_DOCUMENT_ID, detail);
     let name =
         HeaderName::from_bytes(format!("{prefix}DocumentId").as_bytes()).map_err(Problem::fault)?;
@@ -173,18 +231,29 @@ fn document_id(headers: &HeaderMap, prefix: &str) -> Result<DocumentId, Problem>
     text.parse().map_err(|error| bad(format!("the header {name}: {error}")))
 }
 
-fn channel(id: &str) -> Result<String, Problem> {
+/// A channel that a caller forces: the id of a hook.
+pub(super) fn channel(id: &str) -> Result<String, Problem> {
     let id: HookId = id.parse().map_err(|error| {
         Problem::new(&codes::BAD_QUERY, format!("channel names no hook: {error}"))
     })?;
     Ok(id.as_str().to_owned())
 }
 
-fn receiver(id: &str) -> Result<String, Problem> {
+/// A participant in a query, in its canonical form.
+pub(super) fn participant(name: &str, id: &str) -> Result<String, Problem> {
     let id: ParticipantId = id
         .parse()
-        .map_err(|error| Problem::new(&codes::BAD_PARTY_ID, format!("receiverId: {error}")))?;
+        .map_err(|error| Problem::new(&codes::BAD_PARTY_ID, format!("{name}: {error}")))?;
     Ok(id.as_str().to_owned())
+}
+
+/// What the body of a request holds.
+#[derive(Debug, Default)]
+pub(super) struct UploadBody {
+    /// The document.
+    pub content: Bytes,
+    /// Attributes of the caller's own, a JSON object of texts.
+    pub meta_attributes: Option<String>,
 }
 
 /// The document in the body of a request: XML, one of the other media types, or a part of a form.
@@ -193,14 +262,24 @@ pub(super) async fn content(
     request: Request,
     others: &[&str],
 ) -> Result<Bytes, Problem> {
+    Ok(body(api, request, others).await?.content)
+}
+
+/// As [`content`], with the attributes beside it.
+pub(super) async fn body(
+    api: &Api,
+    request: Request,
+    others: &[&str],
+) -> Result<UploadBody, Problem> {
     let kind = media_type(request.headers());
     let (parts, body) = request.into_parts();
     let limits = api.settings.body;
     let _room = api.settings.uploads.enter(body.size_hint().upper(), limits.bytes).await;
     let bytes = read(body, limits).await?;
-    let content = match kind.as_str() {
-        "application/xml" | "text/xml" => bytes,
-        kind if others.contains(&kind) => bytes,
+    let plain = |content| UploadBody { content, meta_attributes: None };
+    let found = match kind.as_str() {
+        "application/xml" | "text/xml" => plain(bytes),
+        kind if others.contains(&kind) => plain(bytes),
         "multipart/form-data" => file(Request::from_parts(parts, Body::from(bytes))).await?,
         other => {
             let found = if other.is_empty() { "none" } else { other };
@@ -209,10 +288,10 @@ pub(super) async fn content(
             return Err(Problem::new(&codes::MEDIA_TYPE, detail));
         }
     };
-    if content.iter().all(u8::is_ascii_whitespace) {
+    if found.content.iter().all(u8::is_ascii_whitespace) {
         return Err(Problem::new(&codes::EMPTY_BODY, "expected an XML document, found nothing"));
     }
-    Ok(content)
+    Ok(found)
 }
 
 /// The media type of a request without its parameters, in lower case.
@@ -228,34 +307,39 @@ pub(crate) struct UploadForm {
     /// The XML document.
     #[schema(format = Binary)]
     file: String,
-    /// A JSON object of strings; checked, and not used yet.
+    /// A JSON object of strings, kept with the document.
     #[schema(rename = "metaAttributes")]
     meta_attributes: Option<String>,
 }
 
-async fn file(request: Request) -> Result<Bytes, Problem> {
+async fn file(request: Request) -> Result<UploadBody, Problem> {
     let bad = |detail: String| Problem::new(&codes::BAD_MULTIPART, detail);
     let mut form =
         Multipart::from_request(request, &()).await.map_err(|error| bad(error.body_text()))?;
-    let mut file = None;
+    let (mut file, mut meta_attributes) = (None, None);
     for _ in 0..PARTS {
         let Some(part) = form.next_field().await.map_err(|error| bad(error.body_text()))? else {
-            return file.ok_or_else(|| bad("there is no part named file".to_owned()));
+            let content = file.ok_or_else(|| bad("there is no part named file".to_owned()))?;
+            return Ok(UploadBody { content, meta_attributes });
         };
         let name = part.name().unwrap_or_default().to_owned();
         let bytes = part.bytes().await.map_err(|error| bad(error.body_text()))?;
         match name.as_str() {
             "file" if file.is_some() => return Err(bad("the part file is given twice".to_owned())),
             "file" => file = Some(bytes),
-            "metaAttributes" => attributes(&bytes).map_err(bad)?,
+            "metaAttributes" => meta_attributes = Some(attributes(&bytes).map_err(bad)?),
             _ => {}
         }
     }
     Err(bad(format!("there are more than {PARTS} parts")))
 }
 
-fn attributes(bytes: &[u8]) -> Result<(), String> {
-    serde_json::from_slice::<std::collections::BTreeMap<String, String>>(bytes)
-        .map(|_| ())
-        .map_err(|error| format!("metaAttributes is not a JSON object of strings: {error}"))
+/// The attributes as they are kept.
+fn attributes(bytes: &[u8]) -> Result<String, String> {
+    let wrong = |error| format!("metaAttributes is not a JSON object of strings: {error}");
+    if bytes.len() > ATTRIBUTE_BYTES {
+        return Err(format!("metaAttributes has more than {ATTRIBUTE_BYTES} bytes"));
+    }
+    let read: BTreeMap<String, String> = serde_json::from_slice(bytes).map_err(wrong)?;
+    serde_json::to_string(&read).map_err(wrong)
 }

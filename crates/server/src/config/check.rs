@@ -1,5 +1,6 @@
 //! Mistakes that only show when settings are seen together. Each sentence says what to change.
 
+use quoin_delivery::{PACKAGES, Package};
 use url::Url;
 
 use super::{Config, ConfigError, Listener, OrganisationSeed, Problem, Role};
@@ -148,6 +149,9 @@ fn pairs(found: &mut Found, config: &Config) {
 fn limits(found: &mut Found, config: &Config) {
     let limits = &config.limits;
     for (name, value) in [
+        ("documents.received_days", u64::from(config.documents.received_days)),
+        ("documents.downloaded_days", u64::from(config.documents.downloaded_days)),
+        ("documents.failed_days", u64::from(config.documents.failed_days)),
         ("limits.request_bytes", limits.request_bytes),
         ("limits.connections", limits.connections as u64),
         ("limits.header_timeout_seconds", limits.header_timeout_seconds),
@@ -187,6 +191,11 @@ fn organisations(found: &mut Found, organisations: &[OrganisationSeed]) {
             if digest.len() != 64 || !digest.bytes().all(|b| b.is_ascii_hexdigit()) {
                 found.add(&at, "secret_sha256 must be 64 hexadecimal digits");
             }
+        }
+        let package = organisation.package.as_deref();
+        if package.is_some_and(|name| Package::named(name).is_none()) {
+            let known: Vec<&str> = PACKAGES.iter().map(|package| package.name).collect();
+            found.add(&at, format!("package must be one of {}", known.join(", ")));
         }
         for party in organisation.parties.iter().filter(|party| party.identifiers.is_empty()) {
             found.add(&at, format!("party {:?} has no identifier", party.name));

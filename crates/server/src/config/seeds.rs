@@ -15,6 +15,9 @@ pub struct OrganisationSeed {
     pub id: String,
     /// Its name.
     pub name: String,
+    /// Its package, as in `10K`; none for any number of documents.
+    #[serde(default)]
+    pub package: Option<String>,
     /// Who may fetch tokens for it.
     #[serde(default)]
     pub clients: Vec<ClientSeed>,

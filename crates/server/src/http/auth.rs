@@ -12,6 +12,7 @@ use crate::config::ClientRole;
 
 use super::codes::{self, Code};
 use super::problem::Problem;
+use super::rate::RateMeter;
 use super::throttle::Throttle;
 use super::token::{TokenError, Tokens};
 
@@ -109,6 +110,9 @@ where
             };
             challenge(code, &error.to_string(), Some("invalid_token"))
         })?;
+        if let Some(meter) = parts.extensions.get::<RateMeter>() {
+            meter.count(&claims.sub)?;
+        }
         Ok(Caller { organisation: claims.org, client: claims.sub, role: claims.role })
     }
 }

@@ -40,6 +40,8 @@ codes! {
     BAD_DOCUMENT_ID = "API400.DocumentId", 400, "The document id is not valid";
     BAD_QUERY = "API400.Query", 400, "A query parameter is not valid";
     BAD_JSON = "API400.Json", 400, "The JSON body is not valid";
+    CONVERSION = "API400.Conversion", 400, "This conversion does not exist";
+    UNANSWERABLE = "API400.Unanswerable", 400, "The document cannot be answered";
     BAD_HOOK = "API400.Hook", 400, "The hook is not valid";
     NO_TOKEN = "API401", 401, "No access token";
     TOKEN_MALFORMED = "API401.Malformed", 401, "The access token cannot be read";
@@ -47,17 +49,23 @@ codes! {
     TOKEN_INVALID = "API401.Invalid", 401, "The access token is not valid";
     FORBIDDEN_PARTY = "API403", 403, "The party is not yours";
     FORBIDDEN_ROLE = "API403.Role", 403, "The role does not allow this";
+    PACKAGE = "API403.Package", 403, "The package does not allow this";
+    CAPABILITY = "API403.Capability", 403, "The capability is not on";
     NO_DOCUMENT = "API404", 404, "There is no such document";
+    EXPIRED = "API404.Expired", 404, "The document is no longer kept";
     NO_HOOK = "API404.Hook", 404, "There is no such hook";
     NO_PATH = "API404.Path", 404, "There is no such address";
     METHOD = "API405", 405, "The method is not allowed here";
     BODY_TIMEOUT = "API408", 408, "The request took too long";
     CONFLICT = "API409", 409, "The document was already taken";
+    OUT_OF_ORDER = "API409.Status", 409, "The status does not follow";
     MEDIA_TYPE = "API415", 415, "The content type is not supported";
     TOO_MANY = "API429", 429, "Too many requests";
+    RATE = "API429.Rate", 429, "The limit of your client is reached";
     FAULT = "API500", 500, "The service failed";
     TOO_LARGE = "API500.TooLarge", 500, "The request is too large";
     UNAVAILABLE = "API503", 503, "The service is not available for the moment";
+    LOOKUP = "API503.Lookup", 503, "The look-up had no answer in time";
 }
 
 /// Looks a code up by its name.

@@ -17,7 +17,9 @@ use uuid::Uuid;
 use crate::clock::Clock;
 
 use super::codes::{self, find};
-use super::problem::{Problem, render};
+use super::problem::{Place, Problem, render};
+use super::rate::{RateLimits, RateMeter};
+use super::words::language;
 
 /// The header that carries the id of a request, in and out.
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -34,6 +36,10 @@ pub struct Frame {
     pub request_bytes: u64,
     /// The time.
     pub clock: Clock,
+    /// Prefix of request headers, as in `X-Service-`.
+    pub prefix: Arc<str>,
+    /// How many requests a client may make.
+    pub rates: Arc<RateLimits>,
 }
 
 /// The id of a request: the caller's own, or one of ours. An extension of every request.
@@ -57,6 +63,9 @@ async fn around(State(frame): State<Frame>, mut request: Request, next: Next) ->
     let id = request_id(&request);
     let path = request.uri().path().to_owned();
     request.extensions_mut().insert(RequestId(id.clone()));
+    let meter = RateMeter::new(frame.rates.clone(), &path, frame.clock.now());
+    request.extensions_mut().insert(meter.clone());
+    let language = language(request.headers(), &frame.prefix);
     let mut response = match declared(&request, frame.request_bytes) {
         Some(problem) => problem.into_response(),
         None => next.run(request).await,
@@ -66,8 +75,10 @@ async fn around(State(frame): State<Frame>, mut request: Request, next: Next) ->
     }
     if let Some(problem) = response.extensions_mut().remove::<Problem>() {
         tracing::info!(request_id = %id, code = problem.code.id, path, "{}", problem.detail);
-        response = render(&problem, response, &frame.base, &path, &id, frame.clock.now());
+        let place = Place { base: &frame.base, instance: &path, request_id: &id, language };
+        response = render(&problem, response, &place, frame.clock.now());
     }
+    response.headers_mut().extend(meter.headers());
     response.headers_mut().extend(HeaderValue::from_str(&id).map(|id| (REQUEST_ID, id)));
     response
 }

@@ -4,13 +4,15 @@
 use axum::body::Body;
 use axum::response::{IntoResponse, Response};
 use hyper::StatusCode;
-use hyper::header::{CONTENT_TYPE, HeaderName, HeaderValue};
+use hyper::header::{CONTENT_LANGUAGE, CONTENT_TYPE, HeaderName, HeaderValue, VARY};
 use jiff::Timestamp;
+use quoin_document::Language;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use utoipa::{IntoResponses, ToSchema};
 
 use super::codes::{self, Code};
+use super::words::{Words, words};
 
 /// The media type of a problem.
 pub const PROBLEM_JSON: HeaderValue = HeaderValue::from_static("application/problem+json");
@@ -66,7 +68,7 @@ impl Problem {
 pub struct ProblemBody {
     /// Address of the page about the code.
     pub r#type: String,
-    /// Short sentence, the same for every occurrence of the code.
+    /// Short sentence, the same for every occurrence of the code, in the language of the caller.
     pub title: String,
     /// The HTTP status.
     pub status: u16,
@@ -76,7 +78,7 @@ pub struct ProblemBody {
     pub instance: String,
     /// As `type`.
     pub help_link: String,
-    /// As `detail`.
+    /// As `detail`; in another language than English, what it is and what to do.
     pub message: String,
     /// Stable code, as in `API403`.
     pub code: String,
@@ -121,24 +123,43 @@ impl IntoResponse for Problem {
     }
 }
 
+/// Where a problem arose, and in which language it is told.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Place<'a> {
+    /// Base address as customers see it.
+    pub base: &'a str,
+    /// The path of the request.
+    pub instance: &'a str,
+    /// The id of the request.
+    pub request_id: &'a str,
+    /// The language that the caller likes best.
+    pub language: Language,
+}
+
 /// Writes the body of a problem into its response.
 pub(super) fn render(
     problem: &Problem,
     mut response: Response,
-    base: &str,
-    instance: &str,
-    request_id: &str,
+    place: &Place<'_>,
     now: Timestamp,
 ) -> Response {
+    let Place { base, instance, request_id, language } = *place;
     let page = format!("{base}/docs/errors/{}", problem.code.id);
+    let words = words(language, problem.code.id);
+    let title = words.map_or(problem.code.title, |words| words.title);
+    let message = match words {
+        Some(Words { title, remedy }) => format!("{title}. {remedy}"),
+        None => problem.detail.clone(),
+    };
+    let spoken = if words.is_some() { language } else { Language::En };
     let body = ProblemBody {
         r#type: page.clone(),
-        title: problem.code.title.to_owned(),
+        title: title.to_owned(),
         status: problem.code.status,
         detail: problem.detail.clone(),
         instance: instance.to_owned(),
         help_link: page,
-        message: problem.detail.clone(),
+        message,
         code: problem.code.id.to_owned(),
         request_id: request_id.to_owned(),
         date_time: now,
@@ -146,6 +167,9 @@ pub(super) fn render(
     };
     let bytes = serde_json::to_vec(&body).unwrap_or_default();
     *response.body_mut() = Body::from(bytes);
-    response.headers_mut().insert(CONTENT_TYPE, PROBLEM_JSON);
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, PROBLEM_JSON);
+    headers.insert(CONTENT_LANGUAGE, HeaderValue::from_static(spoken.code()));
+    headers.insert(VARY, HeaderValue::from_static("accept-language"));
     response
 }

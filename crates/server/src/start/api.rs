@@ -13,10 +13,11 @@ use super::{Parts, StartError};
 use crate::api::{self, AccessPointInfo, Api, Recipient, Settings, StoredClients, UploadRoom};
 use crate::http::auth::Auth;
 use crate::http::body::BodyLimits;
+use crate::http::rate::RateLimits;
 use crate::http::throttle::Throttle;
 use crate::http::token::Tokens;
 use crate::keyfile;
-use crate::lookup::Lookup;
+use crate::lookup::{Lookup, Offer, Wanted};
 use crate::sending::PROTOCOL;
 
 /// The routes of the customers' door.
@@ -42,6 +43,8 @@ pub(super) fn router(parts: &Parts) -> Result<Router, StartError> {
         hook_guard: parts.hook_guard(),
         uploads: UploadRoom::default(),
         judges: api::generic::Judges::default(),
+        response_order: config.documents.invoice_response_order,
+        rates: RateLimits::new(&config.rate),
     };
     Ok(api::router(Api {
         store: parts.store.clone(),
@@ -86,6 +89,18 @@ impl api::Lookup for Lookup {
             Ok(Recipient { document_types, access_point })
         }
         .boxed()
+    }
+
+    fn offers<'a>(
+        &'a self,
+        participant: &'a ParticipantId,
+        wanted: &'a Wanted,
+    ) -> BoxFuture<'a, Result<Vec<Offer>, LookupError>> {
+        Lookup::offers(self, participant, wanted).boxed()
+    }
+
+    fn reach<'a>(&'a self, url: &'a str) -> BoxFuture<'a, Result<u16, String>> {
+        self.reach(url).boxed()
     }
 }
 

@@ -8,10 +8,10 @@ use bytes::Bytes;
 use jiff::Timestamp;
 use quoin_delivery::{Decision, Event, Later, Never, Outcome, Route, Status, Transaction, decide};
 use quoin_peppol::identifiers::ParticipantId;
-use quoin_store::{Attempt, AttemptOutcome, Claim, Completion, Facts, TransactionRecord};
+use quoin_store::{Attempt, AttemptOutcome, Claim, Completion, Facts, Party, TransactionRecord};
 use serde::Serialize;
 
-use super::plan::{Plan, plan};
+use super::plan::{Ask, Plan, plan};
 use super::{Hands, StepFault};
 use crate::lookup::{Found, LookupFailure, LookupReport};
 use crate::sending::{Attempted, Destination, PROTOCOL, SendReport, Shipment};
@@ -45,7 +45,7 @@ impl Hands {
     ) -> Result<(), StepFault> {
         let id = record.transaction.id.to_string();
         let document = self.store.document(&record).await?.ok_or(StepFault::Missing(id))?;
-        let own = self.identifiers(&record.transaction.party).await?;
+        let party = self.party(&record.transaction.party).await?;
         let now_at = record.transaction.clone();
         let mut go = Go {
             hands: self,
@@ -56,20 +56,31 @@ impl Hands {
             facts: Facts::default(),
             attempt: None,
         };
-        match plan(&document, &own, &self.rules, go.record.created_on) {
+        let own: Vec<ParticipantId> = party.iter().flat_map(identifiers).collect();
+        let ask = Ask {
+            document: &document,
+            own: &own,
+            country: party.as_ref().map(|party| party.country.as_str()),
+            wishes: &go.record.wishes,
+            family: go.record.transaction.family,
+            on: go.record.created_on,
+        };
+        match plan(&ask, &self.rules) {
             Err(rejected) => go.decide(&rejected),
-            Ok(plan) => go.carry(&plan, &document).await?,
+            Ok(plan) => go.carry(&plan, plan.rewritten.as_deref().unwrap_or(&document)).await?,
         }
         go.commit().await
     }
 
-    /// All identifiers of the party that one of its identifiers names.
-    async fn identifiers(&self, party: &str) -> Result<Vec<ParticipantId>, StepFault> {
-        let Ok(main) = party.parse::<ParticipantId>() else { return Ok(Vec::new()) };
-        let known = self.store.party_of_identifier(&main.folded()).await?;
-        let texts = known.map(|party| party.identifiers).unwrap_or_default();
-        Ok(texts.iter().filter_map(|text| text.parse().ok()).collect())
+    /// The party that one of its identifiers names.
+    async fn party(&self, party: &str) -> Result<Option<Party>, StepFault> {
+        let Ok(main) = party.parse::<ParticipantId>() else { return Ok(None) };
+        Ok(self.store.party_of_identifier(&main.folded()).await?)
     }
+}
+
+fn identifiers(party: &Party) -> impl Iterator<Item = ParticipantId> {
+    party.identifiers.iter().filter_map(|text| text.parse().ok())
 }
 
 impl Go<'_> {
@@ -107,6 +118,7 @@ impl Go<'_> {
 
     fn learn(&mut self, plan: &Plan) {
         self.facts = Facts {
+            family: Some(plan.family),
             sender: Some(plan.sender.to_string()),
             receiver: Some(plan.receiver.to_string()),
             number: plan.number.clone(),
@@ -117,6 +129,7 @@ impl Go<'_> {
         };
         // Events of this very go tell the facts as well.
         let transaction = &mut self.now_at;
+        transaction.family = plan.family;
         transaction.sender.clone_from(&self.facts.sender);
         transaction.receiver.clone_from(&self.facts.receiver);
         transaction.number.clone_from(&self.facts.number);

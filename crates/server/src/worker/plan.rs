@@ -1,23 +1,47 @@
 //! From an uploaded document to what will be sent: checked, addressed and enveloped.
 //!
-//! Everything here is derived from the document alone, so that every attempt, today or after a
-//! crash, builds the same envelope with the same identifiers.
+//! Everything here is derived from the document and what was asked beside it, so that every attempt,
+//! today or after a crash, builds the same envelope with the same identifiers. Which kind of
+//! document names its two ends where is a table ([`quoin_document::routing::ADDRESSES`]), and so is
+//! which type and process it has (the code lists of the network).
 
 #[cfg(test)]
 mod tests;
+mod typing;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use quoin_delivery::{Event, FindingLine};
-use quoin_document::{Flag, Header, Report};
-use quoin_peppol::codelists;
+use quoin_delivery::{Event, Family, FindingLine};
+use quoin_document::routing::{InjectError, Routing, with_receiver};
+use quoin_document::{Endpoint, Flag, Parsed, Report};
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId};
 use quoin_peppol::sbdh::{self, CountryC1, Sbdh};
+use quoin_store::Wishes;
 
 use crate::rules::RuleDesk;
 
 /// Findings that go into an event at most.
 const FINDINGS: usize = 20;
+/// Findings that say that a document is not judged, which does not keep a type of the network from
+/// travelling.
+const NOT_JUDGED: &[&str] = &["QUOIN-FORMAT-UNSUPPORTED", "QUOIN-FORMAT-UNKNOWN"];
+
+/// What there is to plan.
+#[derive(Debug, Clone, Copy)]
+pub struct Ask<'a> {
+    /// The document as it was uploaded.
+    pub document: &'a [u8],
+    /// The identifiers of the party that it was uploaded for.
+    pub own: &'a [ParticipantId],
+    /// The country of that party, where the document has none.
+    pub country: Option<&'a str>,
+    /// What was asked beside it.
+    pub wishes: &'a Wishes,
+    /// What it was uploaded as; [`Family::Document`] for anything.
+    pub family: Family,
+    /// The day whose rules apply.
+    pub on: Timestamp,
+}
 
 /// An outgoing document that can be routed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,6 +52,8 @@ pub struct Plan {
     pub receiver: ParticipantId,
     /// What it is.
     pub document_type: DocumentTypeId,
+    /// The kind of business.
+    pub family: Family,
     /// In which process it is exchanged.
     pub process: ProcessId,
     /// The country of corner 1.
@@ -36,105 +62,129 @@ pub struct Plan {
     pub number: Option<String>,
     /// One line for the timeline: what was checked.
     pub summary: String,
+    /// The document with another receiver in it, where one was asked for.
+    pub rewritten: Option<Vec<u8>>,
 }
 
 /// Checks a document and derives where it goes.
 ///
 /// # Errors
 /// [`Event::Rejected`] with the findings: the document is wrong, or addressed wrongly.
-pub fn plan(
-    document: &[u8],
-    own: &[ParticipantId],
-    rules: &RuleDesk,
-    now: Timestamp,
-) -> Result<Plan, Box<Event>> {
-    let parsed = quoin_document::read(document);
-    let report = rules.validate(&parsed, now.to_zoned(TimeZone::UTC).date());
-    if !report.is_valid() {
-        return Err(rejected(&report));
+pub fn plan(ask: &Ask<'_>, rules: &RuleDesk) -> Result<Plan, Box<Event>> {
+    judged(ask, rules).1
+}
+
+/// As [`plan`], with the report on which it stands.
+pub fn judged(ask: &Ask<'_>, rules: &RuleDesk) -> (Report, Result<Plan, Box<Event>>) {
+    let mut parsed = quoin_document::read(ask.document);
+    let rewritten = rewritten(&parsed, ask.wishes);
+    if let Ok(Some(bytes)) = &rewritten {
+        parsed = quoin_document::read(bytes);
     }
-    let Some(header) = parsed.header() else {
-        let text = "It is neither a UBL invoice nor a UBL credit note.";
-        return Err(rejection("QUOIN-FORMAT", text.to_owned()));
+    let report = rules.validate(&parsed, ask.on.to_zoned(TimeZone::UTC).date());
+    let planned = rewritten.and_then(|rewritten| {
+        let mut plan = planned(ask, &parsed, &report)?;
+        plan.rewritten = rewritten;
+        Ok(plan)
+    });
+    (report, planned)
+}
+
+fn planned(ask: &Ask<'_>, parsed: &Parsed, report: &Report) -> Result<Plan, Box<Event>> {
+    let fatal = report.fatal().any(|finding| !NOT_JUDGED.contains(&&*finding.rule));
+    let Some(routing) = parsed.routing().filter(|_| !fatal) else {
+        return Err(rejected(report));
     };
-    address(&header, own, summary(&report))
+    let (document_type, listed) = typing::document_type(&routing, ask.wishes)?;
+    if !report.is_valid() && !listed {
+        return Err(rejected(report));
+    }
+    address(ask, &routing, document_type, summary(report))
+}
+
+/// The document with the receiver that was asked for.
+fn rewritten(parsed: &Parsed, wishes: &Wishes) -> Result<Option<Vec<u8>>, Box<Event>> {
+    let Some(receiver) = &wishes.receiver else { return Ok(None) };
+    let Ok(receiver) = receiver.parse::<ParticipantId>() else { return Ok(None) };
+    let (scheme, value) = (receiver.icd().to_owned(), receiver.value().to_owned());
+    match with_receiver(parsed, &Endpoint { scheme, value }) {
+        // The envelope names the receiver all the same.
+        Err(InjectError::NoPlace) => Ok(None),
+        Err(error) => Err(rejection("QUOIN-RECEIVER", format!("receiverId: {error}."))),
+        Ok(written) => Ok(written),
+    }
 }
 
 fn summary(report: &Report) -> String {
     let sets: Vec<&str> = report.rule_sets.iter().map(AsRef::as_ref).collect();
     let warnings = report.findings.iter().filter(|f| f.flag == Flag::Warning).count();
-    let profile = report.detection.profile.as_deref().unwrap_or("document");
+    let named = report.detection.profile.as_deref();
+    let local = report.detection.root.as_ref().map(|root| root.local.as_str());
+    let profile = named.or(local).unwrap_or("document");
+    if !report.is_valid() {
+        return format!("Taken as {profile}; no rules are applied to it.");
+    }
     format!("Valid {profile}; rules {}; {warnings} warnings.", sets.join(", "))
 }
 
-fn address(header: &Header, own: &[ParticipantId], summary: String) -> Result<Plan, Box<Event>> {
-    let sender = participant(header.sender(), "sender")?;
-    let receiver = participant(header.receiver(), "receiver")?;
-    if !own.contains(&sender) {
-        let known: Vec<String> = own.iter().map(ToString::to_string).collect();
+fn address(
+    ask: &Ask<'_>,
+    routing: &Routing,
+    document_type: DocumentTypeId,
+    summary: String,
+) -> Result<Plan, Box<Event>> {
+    let wishes = ask.wishes;
+    let sender = participant(wishes.sender.as_deref(), routing.sender.endpoint.as_ref(), "sender")?;
+    let receiver = routing.receiver.endpoint.as_ref();
+    let receiver = participant(wishes.receiver.as_deref(), receiver, "receiver")?;
+    if !ask.own.contains(&sender) {
+        let known: Vec<String> = ask.own.iter().map(ToString::to_string).collect();
         let text = format!(
             "The sender's EndpointID is {sender}, but the document was uploaded for {}.",
             known.join(", ")
         );
         return Err(rejection("QUOIN-ENDPOINT-SENDER", text));
     }
-    let document_type = document_type(header)?;
-    let process = process(header, &document_type)?;
-    let country = header.sender_country().and_then(CountryC1::new).ok_or_else(|| {
+    let family = typing::family(&document_type, ask.family)?;
+    let process = typing::process(routing, &document_type, wishes)?;
+    let country = routing.sender.country.as_deref().and_then(CountryC1::new);
+    let country = country.or_else(|| ask.country.and_then(CountryC1::new)).ok_or_else(|| {
         let text = "The sender's address has no two-letter country code, which the envelope needs.";
         rejection("QUOIN-COUNTRY-C1", text.to_owned())
     })?;
-    let number = header.number.clone();
-    Ok(Plan { sender, receiver, document_type, process, country, number, summary })
+    let number = routing.number.clone();
+    Ok(Plan {
+        sender,
+        receiver,
+        document_type,
+        family,
+        process,
+        country,
+        number,
+        summary,
+        rewritten: None,
+    })
 }
 
+/// One end of a document: the one that was asked for, or the one that it names.
 fn participant(
-    endpoint: Option<&quoin_document::Endpoint>,
+    asked: Option<&str>,
+    endpoint: Option<&Endpoint>,
     role: &str,
 ) -> Result<ParticipantId, Box<Event>> {
+    if let Some(asked) = asked {
+        let wrong = |error| rejection("QUOIN-ENDPOINT", format!("{role}Id: {error}"));
+        return asked.parse().map_err(wrong);
+    }
     let Some(endpoint) = endpoint else {
-        let text = format!("The {role} has no single EndpointID with a scheme and a value.");
+        let text = format!(
+            "The {role} has no single EndpointID with a scheme and a value; where this kind of \
+             document has no place for one, give {role}Id."
+        );
         return Err(rejection("QUOIN-ENDPOINT", text));
     };
     ParticipantId::new(&endpoint.scheme, &endpoint.value)
         .map_err(|error| rejection("QUOIN-ENDPOINT", format!("EndpointID of the {role}: {error}")))
-}
-
-/// The type in the code list (network digest 4.2), else the type as the document spells it.
-fn document_type(header: &Header) -> Result<DocumentTypeId, Box<Event>> {
-    let customization = header.customization_id.as_deref().unwrap_or_default();
-    let (namespace, local) = (&header.root_namespace, &header.root_local);
-    let listed = codelists::document_type_for(namespace, local, customization);
-    let id = match listed {
-        Some(row) => row.id(),
-        None => DocumentTypeId::of_document(
-            namespace,
-            local,
-            customization,
-            quoin_document::header::UBL_VERSION,
-        ),
-    };
-    id.map_err(|error| rejection("QUOIN-DOCUMENT-TYPE", error.to_string()))
-}
-
-/// `ProfileID` must be a process that the code list allows for the type.
-fn process(header: &Header, document_type: &DocumentTypeId) -> Result<ProcessId, Box<Event>> {
-    let written = header.profile_id.as_deref().unwrap_or_default();
-    let allowed = codelists::document_type(document_type).map(|row| row.processes);
-    let text = match allowed {
-        Some(processes) if written.is_empty() => processes.first().copied().unwrap_or_default(),
-        Some(processes) if !processes.contains(&written) => {
-            let text = format!(
-                "ProfileID is {written:?}; this type of document is exchanged in {}.",
-                processes.join(" or ")
-            );
-            return Err(rejection("QUOIN-PROCESS", text));
-        }
-        _ => written,
-    };
-    text.parse().map_err(|error: quoin_peppol::identifiers::IdentifierError| {
-        rejection("QUOIN-PROCESS", error.to_string())
-    })
 }
 
 fn rejected(report: &Report) -> Box<Event> {

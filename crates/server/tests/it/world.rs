@@ -14,6 +14,7 @@ use quoin_server::clock::Clock;
 use quoin_server::config::Config;
 use quoin_server::http::auth::Auth;
 use quoin_server::http::body::BodyLimits;
+use quoin_server::http::rate::RateLimits;
 use quoin_server::http::throttle::Throttle;
 use quoin_server::http::token::Tokens;
 use quoin_server::net::{Guard, client_tls};
@@ -118,6 +119,8 @@ pub async fn world() -> World {
         hook_guard: guard,
         uploads: UploadRoom::default(),
         judges: Default::default(),
+        response_order: Default::default(),
+        rates: RateLimits::new(&config.rate),
     };
     let api = Api {
         rules: Arc::new(RuleDesk::builtin()),

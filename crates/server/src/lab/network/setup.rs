@@ -10,6 +10,18 @@ use crate::config::{
     ClientRole, ClientSeed, Config, HookSeed, Listener, OrganisationSeed, PartySeed, Secret,
 };
 
+/// What the parties of the lab can receive.
+const CAPABILITIES: &[&str] = &[
+    "invoices",
+    "selfbilling",
+    "invoiceResponse",
+    "orders",
+    "orderOnly",
+    "orderAdvanced",
+    "orderResponse",
+    "orderResponseAdvanced",
+];
+
 /// An access point with its SMP, before it is started.
 #[derive(Debug, Clone)]
 pub struct Corner {
@@ -126,12 +138,13 @@ fn seed(around: &Surroundings, customer: &Customer) -> OrganisationSeed {
         identifiers: vec![participant.clone()],
         name: format!("Lab party {participant}"),
         country: "NL".to_owned(),
-        capabilities: [("invoices".to_owned(), "on".to_owned())].into(),
+        capabilities: CAPABILITIES.iter().map(|name| ((*name).to_owned(), "on".to_owned())).collect(),
         hooks: Vec::new(),
     };
     OrganisationSeed {
         id: customer.organisation.clone(),
         name: format!("Lab {}", customer.organisation),
+        package: None,
         clients: vec![ClientSeed {
             id: customer.client.clone(),
             secret: Some(Secret::new(&customer.secret)),

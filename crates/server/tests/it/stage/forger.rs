@@ -2,6 +2,7 @@
 //! the way, and reads the answers.
 
 use bytes::Bytes;
+use quoin_delivery::Family;
 use quoin_peppol::as4::{
     Answer, AnswerRefusal, EbmsError, Entropy, HttpMessage, OwnIdentity, Peer, Sent, UserMessage,
     read_answer, seal,
@@ -16,7 +17,8 @@ use quoin_server::lab::pki::Leaf;
 use quoin_server::net::{self, Call, HttpClient};
 use quoin_server::rules::RuleDesk;
 use quoin_server::trust::TrustDesk;
-use quoin_server::worker::plan::plan;
+use quoin_server::worker::plan::{Ask, plan};
+use quoin_store::Wishes;
 use reqwest::Method;
 use reqwest::header::{CONTENT_TYPE, HeaderValue};
 use uuid::Uuid;
@@ -75,7 +77,15 @@ impl Forger {
     pub fn draft_of(&self, invoice: &str, instance: &str) -> Draft {
         let now = jiff::Timestamp::now();
         let own: ParticipantId = SENDER.parse().unwrap();
-        let plan = plan(invoice.as_bytes(), &[own], &RuleDesk::builtin(), now).unwrap();
+        let ask = Ask {
+            document: invoice.as_bytes(),
+            own: &[own],
+            country: None,
+            wishes: &Wishes::default(),
+            family: Family::Invoice,
+            on: now,
+        };
+        let plan = plan(&ask, &RuleDesk::builtin()).unwrap();
         let (sbdh, payload) = plan.envelope(invoice.as_bytes(), instance.into(), now).unwrap();
         Draft { message: self.header(&sbdh), payload }
     }

@@ -1,0 +1,103 @@
+//! The document families of look-ups (`documentFamily`, conventions A10): which document types a
+//! name stands for, and which of them is the best.
+
+use quoin_peppol::codelists::{self, State};
+use quoin_peppol::identifiers::DocumentTypeId;
+
+/// A row of [`DOCUMENT_FAMILIES`].
+#[derive(Debug, Clone, Copy)]
+pub struct DocumentFamily {
+    /// The name in queries and answers.
+    pub name: &'static str,
+    /// Document elements of its documents.
+    pub roots: &'static [&'static str],
+    /// Document elements of its credit notes; none where it has no credit notes.
+    pub credit_roots: &'static [&'static str],
+    /// What the customization must hold; empty for any.
+    pub customizations: &'static [&'static str],
+    /// Parts of customizations, the best first; what is not named comes after them.
+    pub best: &'static [&'static str],
+}
+
+const fn row(name: &'static str, roots: &'static [&'static str]) -> DocumentFamily {
+    DocumentFamily { name, roots, credit_roots: &[], customizations: &[], best: &[] }
+}
+
+impl DocumentFamily {
+    const fn only(self, customizations: &'static [&'static str]) -> DocumentFamily {
+        DocumentFamily { customizations, ..self }
+    }
+
+    const fn best(self, best: &'static [&'static str]) -> DocumentFamily {
+        DocumentFamily { best, ..self }
+    }
+
+    /// The family of this name, in any case.
+    pub fn named(name: &str) -> Option<&'static DocumentFamily> {
+        DOCUMENT_FAMILIES.iter().find(|family| family.name.eq_ignore_ascii_case(name))
+    }
+
+    /// The first family that a document type belongs to.
+    pub fn of(document_type: &DocumentTypeId) -> Option<&'static DocumentFamily> {
+        DOCUMENT_FAMILIES.iter().find(|family| family.has(document_type, None))
+    }
+
+    /// Whether a document type is of the family; with `credit`, whether it is a credit note.
+    pub fn has(&self, document_type: &DocumentTypeId, credit: Option<bool>) -> bool {
+        let parts = document_type.parts();
+        let Some(local) = parts.local_name else { return false };
+        let invoices = self.roots.contains(&local);
+        let credits = self.credit_roots.contains(&local);
+        let root = match credit {
+            // A CII document is an invoice or a credit note by its type code.
+            Some(true) => credits || (invoices && local == "CrossIndustryInvoice"),
+            Some(false) => invoices,
+            None => invoices || credits,
+        };
+        let fits = |part: &&str| parts.customization.contains(*part);
+        root && (self.customizations.is_empty() || self.customizations.iter().any(|c| fits(&c)))
+    }
+
+    /// How good a document type is: the smaller the better.
+    pub fn rank(&self, document_type: &DocumentTypeId) -> usize {
+        let customization = document_type.parts().customization;
+        let place = self.best.iter().position(|part| customization.contains(part));
+        let place = place.unwrap_or(self.best.len());
+        let row = codelists::document_type(document_type);
+        let active = row.is_some_and(|row| row.state == State::Active);
+        let cii = document_type.parts().local_name == Some("CrossIndustryInvoice");
+        place * 2 + usize::from(cii) + if active { 0 } else { 1_000 }
+    }
+}
+
+/// Every family, in the order of the interface.
+pub static DOCUMENT_FAMILIES: &[DocumentFamily] = &[
+    DocumentFamily {
+        name: "Invoice",
+        roots: &["Invoice", "CrossIndustryInvoice"],
+        credit_roots: &["CreditNote"],
+        customizations: &[],
+        best: &[
+            "#compliant#urn:fdc:nen.nl:nlcius:v1.0",
+            "poacc:billing:3.0",
+            "urn:peppol:pint:billing-1",
+            "poacc:selfbilling:3.0",
+        ],
+    },
+    row("InvoiceResponse", &["ApplicationResponse"]).only(&["invoice_response"]),
+    row("Review", &["ApplicationResponse"]).only(&[":mls:", ":mlr:"]).best(&[":mls:"]),
+    row("Order", &["Order"]).best(&["poacc:trns:order:3"]),
+    row("OrderResponse", &["OrderResponse", "OrderResponseSimple"])
+        .best(&["poacc:trns:order_response:3", "poacc:trns:order_response_advanced:3"]),
+    row("OrderChange", &["OrderChange"]),
+    row("OrderCancellation", &["OrderCancellation"]),
+    row("TimeCard", &["TimeCard"]),
+    row("MaintenanceInstruction", &["MaintenanceInstruction"]),
+    row("MaintenanceStatus", &["MaintenanceStatus"]),
+    row("DespatchAdvice", &["DespatchAdvice"]).best(&["poacc:trns:despatch_advice:3"]),
+    row("ReceiptAdvice", &["ReceiptAdvice"]),
+    row("Catalogue", &["Catalogue"]),
+];
+
+#[cfg(test)]
+mod tests;

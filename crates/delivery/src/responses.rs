@@ -1,0 +1,88 @@
+//! The states that a receiver gives an invoice, and in which order (interface specification 3.2).
+//!
+//! The logical order is AB, IP, UQ, CA, AP, PD. A state may be left out. RE may be given at any
+//! time. RE and PD are final; a payment in part (PD with the reason PPD) is not. IP and UQ may be
+//! given again, since each can carry another question or another date.
+
+use serde::{Deserialize, Serialize};
+
+/// Whether the order of states is checked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Order {
+    /// What is out of order is refused.
+    #[default]
+    Strict,
+    /// Anything goes that is not after a final state.
+    Any,
+}
+
+/// A state that was given, as far as the order asks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Given {
+    /// AB, IP, UQ, CA, AP, PD or RE.
+    pub code: String,
+    /// The payment was made in part only.
+    pub partial: bool,
+}
+
+/// Why a state cannot follow.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum OutOfOrder {
+    /// The last word was said.
+    #[error(
+        "the invoice has the final status {last}; nothing follows RE or PD, \
+         a corrected invoice is answered under its own document id"
+    )]
+    Final {
+        /// The state it is in.
+        last: String,
+    },
+    /// It was passed, or given already.
+    #[error(
+        "the invoice has the status {last}, which {next} does not follow: the order is AB, IP, UQ, \
+         CA, AP, PD, and RE at any time"
+    )]
+    Passed {
+        /// The state it is in.
+        last: String,
+        /// The state that was asked for.
+        next: String,
+    },
+}
+
+/// The states in their order; RE has no place in it.
+const ORDER: &[&str] = &["AB", "IP", "UQ", "CA", "AP", "PD"];
+/// States that may be given again.
+const REPEATABLE: &[&str] = &["IP", "UQ"];
+
+fn rank(code: &str) -> Option<usize> {
+    ORDER.iter().position(|known| *known == code)
+}
+
+impl Given {
+    fn is_final(&self) -> bool {
+        self.code == "RE" || (self.code == "PD" && !self.partial)
+    }
+}
+
+/// Whether a state may follow those that were given.
+///
+/// # Errors
+/// [`OutOfOrder`], which says what is expected.
+pub fn may_follow(given: &[Given], next: &Given, order: Order) -> Result<(), OutOfOrder> {
+    if let Some(last) = given.iter().find(|state| state.is_final()) {
+        return Err(OutOfOrder::Final { last: last.code.clone() });
+    }
+    let furthest = given.iter().filter_map(|state| Some((rank(&state.code)?, state))).max_by_key(|(rank, _)| *rank);
+    let (Some((reached, last)), Some(wanted)) = (furthest, rank(&next.code)) else { return Ok(()) };
+    let again = wanted == reached
+        && (REPEATABLE.contains(&next.code.as_str()) || last.partial && next.code == "PD");
+    if order == Order::Any || wanted > reached || again {
+        return Ok(());
+    }
+    Err(OutOfOrder::Passed { last: last.code.clone(), next: next.code.clone() })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,58 @@
+//! Every pair of states, and whole lives.
+
+use super::*;
+
+fn given(code: &str) -> Given {
+    Given { code: code.trim_end_matches('*').to_owned(), partial: code.ends_with('*') }
+}
+
+fn life(codes: &str, order: Order) -> Result<(), OutOfOrder> {
+    let mut before = Vec::new();
+    for code in codes.split(' ') {
+        let next = given(code);
+        may_follow(&before, &next, order)?;
+        before.push(next);
+    }
+    Ok(())
+}
+
+#[test]
+fn the_logical_order_is_kept() {
+    for good in [
+        "AB IP UQ AP PD",
+        "AB AP",
+        "AB RE",
+        "RE",
+        "AP PD",
+        "PD",
+        "AB UQ UQ CA AP PD",
+        "AB IP IP AP",
+        "AP RE",
+        "AP PD* PD* PD",
+        "UQ RE",
+    ] {
+        assert_eq!(life(good, Order::Strict), Ok(()), "{good}");
+    }
+}
+
+#[test]
+fn what_is_out_of_order_says_what_is_expected() {
+    for bad in ["AP AB", "UQ IP", "AB AB", "AP AP", "AP UQ", "CA UQ", "PD* AP", "AB IP UQ IP"] {
+        let error = life(bad, Order::Strict).unwrap_err();
+        assert!(matches!(error, OutOfOrder::Passed { .. }), "{bad}: {error}");
+        assert!(error.to_string().contains("AB, IP, UQ"), "{error}");
+        assert_eq!(life(bad, Order::Any), Ok(()), "{bad}");
+    }
+}
+
+#[test]
+fn nothing_follows_a_final_state_in_any_order() {
+    for order in [Order::Strict, Order::Any] {
+        for last in ["RE", "PD", "PD* PD"] {
+            for next in ["AB", "IP", "UQ", "CA", "AP", "PD", "RE"] {
+                let error = life(&format!("{last} {next}"), order).unwrap_err();
+                assert!(matches!(error, OutOfOrder::Final { .. }), "{last} {next}: {error}");
+            }
+        }
+    }
+}

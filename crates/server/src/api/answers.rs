@@ -1,0 +1,202 @@
+//! Answers of the business: Invoice Responses and Order Responses that came or were given, and what
+//! the messages are written from.
+
+use axum::Json;
+use axum::http::header::ACCEPT;
+use axum::http::HeaderMap;
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use jiff::Timestamp;
+use quoin_delivery::Direction;
+use quoin_document::Endpoint;
+use quoin_document::routing::End;
+use quoin_document::write::{Code, ORDER_STATUSES, Participant, STATUSES};
+use quoin_peppol::identifiers::ParticipantId;
+use quoin_store::{AnswerRecord, Party, TransactionRecord};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::http::{Caller, Problem, codes};
+
+use super::Api;
+use super::documents::Side;
+
+/// An answer.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AnswerView {
+    /// Its document id.
+    pub id: String,
+    /// The document that it answers.
+    pub document_id: String,
+    /// The state that it gives, one code.
+    #[schema(example = "AP")]
+    pub status: Option<String>,
+    /// The same as a long name.
+    #[schema(example = "Accept")]
+    pub status_name: Option<String>,
+    /// Why, and what to do.
+    pub clarifications: Vec<ClarificationView>,
+    /// A remark.
+    pub note: Option<String>,
+    /// How far its own delivery is: `Delivered` for one that arrived.
+    #[schema(example = "Delivered")]
+    pub delivery_status: String,
+    /// When it came, or was given.
+    #[schema(value_type = String, format = DateTime)]
+    pub created_on: Timestamp,
+}
+
+/// A reason or an action in an answer.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ClarificationView {
+    /// `OPStatusReason` or `OPStatusAction`.
+    pub list: Option<String>,
+    /// The code.
+    #[schema(example = "REF")]
+    pub code: Option<String>,
+    /// The words with it.
+    pub text: Option<String>,
+}
+
+/// The answers to a document, going one way.
+pub(super) async fn list(
+    api: &Api,
+    caller: &Caller,
+    side: Side,
+    direction: Direction,
+    path: (String, String),
+) -> Result<Json<Vec<AnswerView>>, Problem> {
+    let (_, subject) = side.record(api, caller, path).await?;
+    let mut all = Vec::new();
+    for answer in api.store.answers_to(&subject.transaction.id).await? {
+        if answer.transaction.transaction.direction == direction && answer.status.is_some() {
+            all.push(view(api, &subject, &answer).await?);
+        }
+    }
+    Ok(Json(all))
+}
+
+/// The message of one answer to a document, as it came; what it says where JSON is asked for.
+pub(super) async fn download(
+    api: &Api,
+    caller: &Caller,
+    side: Side,
+    (party_id, document_id, answer_id): (String, String, String),
+    headers: &HeaderMap,
+) -> Result<Response, Problem> {
+    let (_, subject) = side.record(api, caller, (party_id, document_id)).await?;
+    let answers = api.store.answers_to(&subject.transaction.id).await?;
+    let found = answers.into_iter().find(|answer| {
+        let own = &answer.transaction.transaction;
+        own.document_id.as_str().eq_ignore_ascii_case(&answer_id)
+            && answer.transaction.deleted_on.is_none()
+    });
+    let found = found.ok_or_else(|| {
+        let id = &subject.transaction.document_id;
+        Problem::new(&codes::NO_DOCUMENT, format!("document {id} has no answer {answer_id:.40}"))
+    })?;
+    if wants_json(headers) {
+        return Ok(Json(view(api, &subject, &found).await?).into_response());
+    }
+    let direction = found.transaction.transaction.direction;
+    Side { direction, ..side }.download(api, &found.transaction, None).await
+}
+
+fn wants_json(headers: &HeaderMap) -> bool {
+    let accept = headers.get(ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let first = |name: &str| accept.find(name).unwrap_or(usize::MAX);
+    first("application/json") < first("xml")
+}
+
+async fn view(
+    api: &Api,
+    subject: &TransactionRecord,
+    answer: &AnswerRecord,
+) -> Result<AnswerView, Problem> {
+    let record = &answer.transaction;
+    let says = match api.store.document(record).await? {
+        Some(bytes) => quoin_document::read(&bytes).routing().and_then(|routing| routing.answers),
+        None => None,
+    };
+    let says = says.unwrap_or_default();
+    let named = |code: &String| {
+        let row = Code::named(STATUSES, code).or_else(|| Code::named(ORDER_STATUSES, code));
+        row.map(|row| row.name.to_owned())
+    };
+    let clarification = |one: quoin_document::routing::Clarification| ClarificationView {
+        list: one.list,
+        code: one.code,
+        text: one.text,
+    };
+    Ok(AnswerView {
+        id: record.transaction.document_id.to_string(),
+        document_id: subject.transaction.document_id.to_string(),
+        status_name: answer.status.as_ref().and_then(named),
+        status: answer.status.clone(),
+        clarifications: says.clarifications.into_iter().map(clarification).collect(),
+        note: says.note,
+        delivery_status: record.transaction.status.as_str().to_owned(),
+        created_on: record.created_on,
+    })
+}
+
+/// The row of a code or long name in a body.
+///
+/// # Errors
+/// API400.Json with the codes there are.
+pub(super) fn code(
+    name: &str,
+    list: &'static [Code],
+    text: &str,
+) -> Result<&'static Code, Problem> {
+    Code::named(list, text).ok_or_else(|| {
+        let known: Vec<&str> = list.iter().map(|row| row.code).collect();
+        let detail = format!("{name} is {text:.40?}, expected one of {}", known.join(", "));
+        Problem::new(&codes::BAD_JSON, detail)
+    })
+}
+
+/// The bytes of a document that is to be answered.
+///
+/// # Errors
+/// API404.Expired.
+pub(super) async fn bytes(api: &Api, found: &TransactionRecord) -> Result<Bytes, Problem> {
+    api.store.document(found).await?.ok_or_else(|| {
+        let id = &found.transaction.document_id;
+        let detail = format!("the time for which document {id} is kept is over");
+        Problem::new(&codes::EXPIRED, detail)
+    })
+}
+
+/// Our own party as one end of a message: the identifier under which it was addressed.
+pub(super) fn participant(
+    id: &Option<String>,
+    end: &End,
+    party: &Party,
+) -> Result<Participant, Problem> {
+    let id = id.clone().unwrap_or_else(|| party.id.clone());
+    Ok(Participant {
+        endpoint: endpoint(&id)?,
+        name: end.name.clone().unwrap_or_else(|| party.name.clone()),
+        country: Some(party.country.clone()).filter(|country| !country.is_empty()),
+    })
+}
+
+/// The other end of a message.
+pub(super) fn other(id: &Option<String>, end: &End) -> Result<Participant, Problem> {
+    let id = id.clone().ok_or_else(|| {
+        Problem::new(&codes::UNANSWERABLE, "it is not known who sent or receives the document")
+    })?;
+    Ok(Participant {
+        endpoint: endpoint(&id)?,
+        name: end.name.clone().unwrap_or(id),
+        country: end.country.clone(),
+    })
+}
+
+fn endpoint(id: &str) -> Result<Endpoint, Problem> {
+    let id: ParticipantId = id.parse().map_err(Problem::fault)?;
+    Ok(Endpoint { scheme: id.icd().to_owned(), value: id.value().to_owned() })
+}

@@ -1,0 +1,478 @@
+//! Orders: what a buyer sends (`purchaseOrder`) and what a seller receives (`salesOrder`), with
+//! cancellation and answers.
+
+use axum::Json;
+use axum::extract::{Path, Query, Request, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use jiff::tz::TimeZone;
+use quoin_delivery::{Direction, Family};
+use quoin_document::routing::Routing;
+use quoin_document::write::{
+    CancelledOrder, Code, ORDER_STATUSES, OrderAnswer, order_cancellation, order_lines,
+    order_response,
+};
+use quoin_store::{Answer, Party, TransactionRecord};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::http::problem::{Failed, ProblemBody, Refused};
+use crate::http::{Caller, Problem, codes};
+
+use super::Api;
+use super::answers::{self, AnswerView};
+use super::documents::{
+    Document, DocumentPage, ListQuery, PURCHASE_ORDERS, SALES_ORDERS, Side, StatusLine,
+};
+use super::json::Body;
+use super::party::{Right, party};
+use super::paths::{DocumentPath, PartyPath, ResponsePath};
+use super::purchase::DownloadQuery;
+use super::upload::{Parcel, SendQuery, Upload, UploadForm, Uploaded, document_id};
+
+/// An order, its change or its cancellation.
+const PURCHASE_ORDER: Upload<'static> =
+    Upload { resource: "purchaseOrder", family: Family::Order };
+
+/// Sends an order, or a change of one. Answers once it is stored durably; delivery follows.
+#[utoipa::path(
+    post, path = "/api/v1/{partyId}/purchaseOrder/send", tag = "purchaseOrder",
+    params(
+        PartyPath,
+        SendQuery,
+        ("X-Service-DocumentId" = Option<String>, Header,
+         description = "A UUID of the caller's choice, by which a repeat is recognised."),
+    ),
+    request_body(content((String = "application/xml"), (String = "text/xml"),
+        (UploadForm = "multipart/form-data"))),
+    responses(
+        (status = 200, description = "Stored.", body = Uploaded),
+        (
+            status = 409,
+            description = "A document with this id was taken before: `id` and `Location` name it.",
+            body = ProblemBody,
+            content_type = "application/problem+json"
+        ),
+        Refused,
+        Failed,
+    ),
+    security(("token" = []))
+)]
+pub(crate) async fn send(
+    State(api): State<Api>,
+    caller: Caller,
+    Path(party_id): Path<String>,
+    Query(query): Query<SendQuery>,
+    request: Request,
+) -> Result<Response, Problem> {
+    PURCHASE_ORDER.take(&api, &caller, &party_id, query, request).await
+}
+
+/// Lists the orders that a party sent.
+#[utoipa::path(
+    get, path = "/api/v1/{partyId}/purchaseOrder", tag = "purchaseOrder",
+    params(PartyPath, ListQuery),
+    responses(
+        (status = 200, description = "A page, oldest first.", body = DocumentPage),
+        Refused,
+        Failed,
+    ),
+    security(("token" = []))
+)]
+pub(crate) async fn sent_list(
+    State(api): State<Api>,
+    caller: Caller,
+    Path(party_id): Path<String>,
+    Query(query): Query<ListQuery>,
+) -> Result<Json<DocumentPage>, Problem> {
+    PURCHASE_ORDERS.list(&api, &caller, &party_id, query).await
+}
+
+/// Reads the record of an order that was sent.
+#[utoipa::path(
+    get, path = "/api/v1/{partyId}/purchaseOrder/{documentId}", tag = "purchaseOrder",
+    params(DocumentPath),
+    responses(
+        (status = 200, description = "The record.", body = Document),
+        Refused,
+        Failed,
+    ),
+    security(("token" = []))
+)]
+pub(crate) async fn sent(
+    State(api): State<Api>,
+    caller: Caller,
+    Path(path): Path<(String, String)>,
+) -> Result<Json<Document>, Problem> {
+    PURCHASE_ORDERS.document(&api, &caller, path).await
+}
+
+/// Tells what happened to an order that was sent, oldest first.
+#[utoipa::path(
+    get, path = "/api/v1/{partyId}/purchaseOrder/{documentId}/status", tag = "purchaseOrder",
+    params(DocumentPath),
+    responses(
+        (
+            status = 200,
+            description = "The steps so far, oldest first.",
+            body = [StatusLine],
+            headers(("X-Service-Status" = String, description = "The current status."))
+        ),
+        Refused,
+        Failed,
+    ),
+    security(("token" = []))
+)]
+pub(crate) async fn sent_status(
+    State(api): State<Api>,
+    caller: Caller,
+    Path(path): Path<(String, String)>,
+) -> Result<(HeaderMap, Json<Vec<StatusLine>>), Problem> {
+    PURCHASE_ORDERS.status(&api, &caller, path).await
+}
+
+/// The cancellation of an order.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schema(example = json!({ "cancellationNote": "Ordered twice." }))]
+pub struct CancelRequest {
+    /// Why it is cancelled.
+    pub cancellation_note: String,
+    /// A remark.
+    pub note: Option<String>,
+}
+
+/// Cancels an order: an Order Cancellation is written and sent to its receiver.
+#[utoipa::path(
+    post, path = "/api/v1/{partyId}/purchaseOrder/{documentId}/cancel", tag = "purchaseOrder",
+    params(
+        DocumentPath,
+        ("X-Service-DocumentId" = Option<String>, Header,
+         description = "A UUID of the caller's choice for the cancellation."),
+    ),
+    request_body = CancelRequest,
+    responses(
+        (status = 200, description = "Stored; it is sent.", body = Uploaded),
+        Refused,
+        Failed,
+    ),
+    security(("token" = []))
+)]
+pub(crate) async fn cancel(
+    State(api): State<Api>,
+    caller: Caller,
+    Path(path): Path<(String, String)>,
+    headers: HeaderMap,
+    Body(request): Body<CancelRequest>,
+) -> Result<Response, Problem> {
+    let (party, found) = PURCHASE_ORDERS.record(&api, &caller, path).await?;
+    let cancellation = document_id(&headers, &api.settings.header_prefix)?;
+    let order = Order::read(&api, &found).await?;
+    if request.cancellation_note.trim().is_empty() {
+        let detail = "cancellationNote is empty, expected why the order is cancelled";
+        return Err(Problem::new(&codes::BAD_JSON, detail));
+    }
+    let text = order_cancellation(&CancelledOrder {
+        id: cancellation.to_string(),
+        issued: now(&api),
+        note: request.note,
+        reason: request.cancellation_note,
+        order: order.number,
+        buyer: answers::participant(&found.transaction.sender, &order.routing.sender, &party)?,
+        seller: answers::other(&found.transaction.receiver, &order.routing.receiver)?,
+    });
+    let parcel = Parcel {
+        family: Family::Order,
+        wishes: Default::default(),
+        channel: found.channel.clone(),
+        answer: Some(link(&found, None)),
+        content: text.into(),
+        document_id: cancellation,
+        party,
+    };
+    PURCHASE_ORDER.record(&api, parcel).await
+}
+
+/// Lists the answers that came to an order.
+#[utoipa::path(
+    get, path = "/api/v1/{partyId}/purchaseOrder/{documentId}/response", tag = "purchaseOrder",
+    params(DocumentPath),
+    responses(
+        (status = 200, description = "The answers, oldest first.", body = [AnswerView]),
+        Refused,
+        Failed,
+    ),
+    security(("token" = []))
+)]
+pub(crate) async fn responses(
+    State(api): State<Api>,
+    caller: Caller,
+    Path(path): Path<(String, String)>,
+) -> Result<Json<Vec<AnswerView>>, Problem> {
+    answers::list(&api, &caller, PURCHASE_ORDERS, Direction::Incoming, path).await
+}
+
+/// Downloads an answer to an order: the message as it came, or what it says where JSON is asked for.
+#[utoipa::path(
+    get, path = "/api/v1/{partyId}/purchaseOrder/{documentId}/response/{responseDocumentId}/download",
+    tag = "purchaseOrder",
+    params(ResponsePath),
+    responses(
+        (status = 200, description = "The answer.",
+         content((String = "application/xml"), (AnswerView = "application/json"))),
+        Refused,
+        Failed,
+    ),
+    security(("token" = []))
+)]
+pub(crate) async fn response_download(
+    State(api): State<Api>,
+    caller: Caller,
+    Path(path): Path<(String, String, String)>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    answers::download(&api, &caller, PURCHASE_ORDERS, path, &headers).await
+}
+
+/// Lists the orders that came to a party.
+#[utoipa::path(
+    get, path = "/api/v1/{partyId}/salesOrder", tag = "salesOrder",
+    params(PartyPath, ListQuery),
+    responses(
+        (status = 200, description = "A page, oldest first.", body = DocumentPage),
+        Refused,
+        Failed,
+    ),
+    security(("token" = []))
+)]
+pub(crate) async fn list(
+    State(api): State<Api>,
+    caller: Caller,
+    Path(party_id): Path<String>,
+    Query(query): Query<ListQuery>,
+) -> Result<Json<DocumentPage>, Problem> {
+    SALES_ORDERS.list(&api, &caller, &party_id, query).await
+}
+
+/// Reads the record of an order that came.
+#[utoipa::path(
+    get, path = "/api/v1/{partyId}/salesOrder/{documentId}", tag = "salesOrder",
+    params(DocumentPath),
+    responses(
+        (status = 200, description = "The record.", body = Document),
+        Refused,
+        Failed,
+    ),
+    security(("token" = []))
+)]
+pub(crate) async fn document(
+    State(api): State<Api>,
+    caller: Caller,
+    Path(path): Path<(String, String)>,
+) -> Result<Json<Document>, Problem> {
+    SALES_ORDERS.document(&api, &caller, path).await
+}
+
+/// Tells what happened to an order that came, oldest first.
+#[utoipa::path(
+    get, path = "/api/v1/{partyId}/salesOrder/{documentId}/status", tag = "salesOrder",
+    params(DocumentPath),
+    responses(
+        (
+            status = 200,
+            description = "The steps so far, oldest first.",
+            body = [StatusLine],
+            headers(("X-Service-Status" = String, description = "The current status."))
+        ),
+        Refused,
+        Failed,
+    ),
+    security(("token" = []))
+)]
+pub(crate) async fn status(
+    State(api): State<Api>,
+    caller: Caller,
+    Path(path): Path<(String, String)>,
+) -> Result<(HeaderMap, Json<Vec<StatusLine>>), Problem> {
+    SALES_ORDERS.status(&api, &caller, path).await
+}
+
+/// Downloads an order as it came.
+#[utoipa::path(
+    get, path = "/api/v1/{partyId}/salesOrder/{documentId}/download", tag = "salesOrder",
+    params(DocumentPath, DownloadQuery),
+    responses(
+        (
+            status = 200,
+            description = "The document.",
+            content_type = "application/xml",
+            body = String
+        ),
+        Refused,
+        Failed,
+    ),
+    security(("token" = []))
+)]
+pub(crate) async fn download(
+    State(api): State<Api>,
+    caller: Caller,
+    Path(path): Path<(String, String)>,
+    Query(query): Query<DownloadQuery>,
+) -> Result<Response, Problem> {
+    let (_, found) = SALES_ORDERS.record(&api, &caller, path).await?;
+    SALES_ORDERS.download(&api, &found, query.target_document_type_id.as_deref()).await
+}
+
+/// Deletes an order that came. The record of its passage stays.
+#[utoipa::path(
+    delete, path = "/api/v1/{partyId}/salesOrder/{documentId}", tag = "salesOrder",
+    params(DocumentPath),
+    responses(
+        (status = 204, description = "It is deleted."),
+        Refused,
+        Failed,
+    ),
+    security(("token" = []))
+)]
+pub(crate) async fn remove(
+    State(api): State<Api>,
+    caller: Caller,
+    Path(path): Path<(String, String)>,
+) -> Result<StatusCode, Problem> {
+    Side { right: Right::Remove, ..SALES_ORDERS }.remove(&api, &caller, path).await
+}
+
+/// An answer to an order.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schema(example = json!({ "status": "AP", "note": "Delivered on Monday." }))]
+pub struct OrderResponseRequest {
+    /// `AB`, `AP`, `CA` or `RE`, or its long name.
+    #[schema(example = "AP")]
+    pub status: String,
+    /// A remark.
+    pub note: Option<String>,
+}
+
+/// Answers an order: an Order Response is written and sent to the buyer.
+#[utoipa::path(
+    post, path = "/api/v1/{partyId}/salesOrder/{documentId}/response", tag = "salesOrder",
+    params(
+        DocumentPath,
+        ("X-Service-DocumentId" = Option<String>, Header,
+         description = "A UUID of the caller's choice for the answer."),
+    ),
+    request_body = OrderResponseRequest,
+    responses(
+        (status = 200, description = "Stored; it is sent.", body = Uploaded),
+        Refused,
+        Failed,
+    ),
+    security(("token" = []))
+)]
+pub(crate) async fn respond(
+    State(api): State<Api>,
+    caller: Caller,
+    Path((party_id, id)): Path<(String, String)>,
+    headers: HeaderMap,
+    Body(request): Body<OrderResponseRequest>,
+) -> Result<Response, Problem> {
+    let party = party(&api, &caller, &party_id, Right::Receive).await?;
+    let found = SALES_ORDERS.find(&api, &caller, &party, &id).await?;
+    let answer_id = document_id(&headers, &api.settings.header_prefix)?;
+    let status = answers::code("status", ORDER_STATUSES, &request.status)?;
+    let order = Order::read(&api, &found).await?;
+    let text = answer_text(&api, &party, &found, order, (status, &request), answer_id.to_string())?;
+    let resource = format!("salesOrder/{id}/response");
+    let parcel = Parcel {
+        family: Family::Order,
+        wishes: Default::default(),
+        channel: None,
+        answer: Some(link(&found, Some(status.code))),
+        content: text.into(),
+        document_id: answer_id,
+        party,
+    };
+    Upload { resource: &resource, family: Family::Order }.record(&api, parcel).await
+}
+
+fn answer_text(
+    api: &Api,
+    party: &Party,
+    found: &TransactionRecord,
+    order: Order,
+    (status, request): (&'static Code, &OrderResponseRequest),
+    id: String,
+) -> Result<String, Problem> {
+    let transaction = &found.transaction;
+    Ok(order_response(&OrderAnswer {
+        id,
+        issued: now(api),
+        status,
+        note: request.note.clone(),
+        currency: order.routing.currency.clone().unwrap_or_else(|| "EUR".to_owned()),
+        order: order.number,
+        seller: answers::participant(&transaction.receiver, &order.routing.receiver, party)?,
+        buyer: answers::other(&transaction.sender, &order.routing.sender)?,
+        lines: order.lines,
+    }))
+}
+
+/// Lists the answers that were given to an order.
+#[utoipa::path(
+    get, path = "/api/v1/{partyId}/salesOrder/{documentId}/response", tag = "salesOrder",
+    params(DocumentPath),
+    responses(
+        (status = 200, description = "The answers, oldest first.", body = [AnswerView]),
+        Refused,
+        Failed,
+    ),
+    security(("token" = []))
+)]
+pub(crate) async fn given(
+    State(api): State<Api>,
+    caller: Caller,
+    Path(path): Path<(String, String)>,
+) -> Result<Json<Vec<AnswerView>>, Problem> {
+    answers::list(&api, &caller, SALES_ORDERS, Direction::Outgoing, path).await
+}
+
+/// What an answer needs to know of an order.
+struct Order {
+    number: String,
+    routing: Routing,
+    lines: Vec<quoin_document::write::OrderLine>,
+}
+
+impl Order {
+    async fn read(api: &Api, found: &TransactionRecord) -> Result<Order, Problem> {
+        let bytes = answers::bytes(api, found).await?;
+        let (routing, lines) = api
+            .settings
+            .judges
+            .run(move || {
+                let parsed = quoin_document::read(&bytes);
+                (parsed.routing().unwrap_or_default(), order_lines(&parsed))
+            })
+            .await?;
+        let number = routing.number.clone().ok_or_else(|| {
+            let detail = "the order has no number, so nothing can refer to it";
+            Problem::new(&codes::UNANSWERABLE, detail)
+        })?;
+        Ok(Order { number, routing, lines })
+    }
+}
+
+fn link(found: &TransactionRecord, status: Option<&str>) -> Answer {
+    Answer {
+        subject: found.transaction.id.clone(),
+        status: status.map(str::to_owned),
+        is_partial: false,
+        order: None,
+    }
+}
+
+/// Day and time of now, in UTC.
+pub(super) fn now(api: &Api) -> jiff::civil::DateTime {
+    api.clock.now().to_zoned(TimeZone::UTC).datetime()
+}

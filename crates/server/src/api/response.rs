@@ -1,0 +1,245 @@
+//! Invoice Responses: the state that a receiver gives an invoice (interface specification 2.6, 3.2,
+//! 4.7 and 4.8; conventions A12).
+
+mod request;
+
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::HeaderMap;
+use axum::response::Response;
+use quoin_delivery::{Direction, Family};
+use quoin_document::routing::Routing;
+use quoin_document::write::{InvoiceReference, InvoiceResponse, invoice_response};
+use quoin_peppol::codelists::capability;
+use quoin_store::{Answer, Party, TransactionRecord};
+
+use crate::http::problem::{Failed, ProblemBody, Refused};
+use crate::http::{Caller, Problem, codes};
+
+use super::Api;
+use super::answers::{self, AnswerView};
+use super::documents::{PURCHASES, SALES, Side};
+use super::json::Body;
+use super::orders::now;
+use super::party::{Right, party};
+use super::paths::{DocumentPath, ResponsePath};
+use super::upload::{Parcel, Upload, Uploaded, document_id};
+
+pub use request::{CodeItem, Codes, ResponseRequest};
+use request::Said;
+
+/// The capability without which nobody can take part in responses.
+const CAPABILITY: &str = "invoiceResponse";
+/// The type code of an invoice that does not tell its own.
+const COMMERCIAL_INVOICE: &str = "380";
+/// The type code of a credit note that does not tell its own.
+const CREDIT_NOTE: &str = "381";
+
+/// Answers an invoice: an Invoice Response is written and sent to its sender.
+///
+/// The body may give codes or long names, reasons and actions as an object (code to text), as a
+/// list, or flat in `clarificationCode` and `actionCode`.
+#[utoipa::path(
+    post, path = "/api/v1/{partyId}/purchaseInvoice/{documentId}/response",
+    tag = "purchaseInvoice",
+    params(
+        DocumentPath,
+        ("X-Service-DocumentId" = Option<String>, Header,
+         description = "A UUID of the caller's choice for the response."),
+    ),
+    request_body = ResponseRequest,
+    responses(
+        (status = 200, description = "Stored; it is sent.", body = Uploaded),
+        (
+            status = 409,
+            description = "The status does not follow the one before, or the id was taken before.",
+            body = ProblemBody,
+            content_type = "application/problem+json"
+        ),
+        Refused,
+        Failed,
+    ),
+    security(("token" = []))
+)]
+pub(crate) async fn respond(
+    State(api): State<Api>,
+    caller: Caller,
+    Path((party_id, id)): Path<(String, String)>,
+    headers: HeaderMap,
+    Body(request): Body<ResponseRequest>,
+) -> Result<Response, Problem> {
+    let party = party(&api, &caller, &party_id, Right::Receive).await?;
+    let found = PURCHASES.find(&api, &caller, &party, &id).await?;
+    let response_id = document_id(&headers, &api.settings.header_prefix)?;
+    let said = request.said()?;
+    check_capability(&api, &party).await?;
+    let answer = Answer {
+        subject: found.transaction.id.clone(),
+        status: Some(said.status.code.to_owned()),
+        is_partial: said.is_partial(),
+        order: Some(api.settings.response_order),
+    };
+    let text = write(&api, &party, &found, said, response_id.to_string()).await?;
+    let resource = format!("purchaseInvoice/{id}/response");
+    let parcel = Parcel {
+        family: Family::InvoiceResponse,
+        wishes: Default::default(),
+        channel: None,
+        answer: Some(answer),
+        content: text.into(),
+        document_id: response_id,
+        party,
+    };
+    Upload { resource: &resource, family: Family::InvoiceResponse }.record(&api, parcel).await
+}
+
+/// Asks whether the party takes part in Invoice Responses: whether it is registered for them.
+async fn check_capability(api: &Api, party: &Party) -> Result<(), Problem> {
+    let pairs = capability(CAPABILITY).into_iter().flat_map(|capability| capability.rows());
+    let wanted: Vec<(&str, &str)> = pairs.map(|(row, process)| (row.value, process)).collect();
+    for identifier in &party.identifiers {
+        let services = api.store.services_of(identifier).await?;
+        let on = services.iter().any(|service| {
+            let is = |(value, process): &(&str, &str)| {
+                service.document_type.ends_with(value) && service.process.ends_with(process)
+            };
+            wanted.iter().any(is)
+        });
+        if on {
+            return Ok(());
+        }
+    }
+    let detail = format!("{} has the capability {CAPABILITY} not on", party.id);
+    Err(Problem::new(&codes::CAPABILITY, detail))
+}
+
+async fn write(
+    api: &Api,
+    party: &Party,
+    found: &TransactionRecord,
+    said: Said,
+    id: String,
+) -> Result<String, Problem> {
+    let transaction = &found.transaction;
+    let routing = match api.store.document(found).await? {
+        Some(bytes) => {
+            let read = move || quoin_document::read(&bytes).routing().unwrap_or_default();
+            api.settings.judges.run(read).await?
+        }
+        // Its time is over; what is on record is enough.
+        None => Routing::default(),
+    };
+    let number = routing.number.clone().or_else(|| transaction.number.clone());
+    let number = number.ok_or_else(|| {
+        let detail = "the invoice has no number, so nothing can refer to it";
+        Problem::new(&codes::UNANSWERABLE, detail)
+    })?;
+    let usual = if routing.is_credit_note() { CREDIT_NOTE } else { COMMERCIAL_INVOICE };
+    Ok(invoice_response(&InvoiceResponse {
+        id,
+        issued: now(api),
+        sender: answers::participant(&transaction.receiver, &routing.receiver, party)?,
+        receiver: answers::other(&transaction.sender, &routing.sender)?,
+        invoice: InvoiceReference {
+            number,
+            issue_date: routing.issue_date,
+            type_code: routing.type_code.clone().unwrap_or_else(|| usual.to_owned()),
+        },
+        status: said.status,
+        reasons: said.reasons,
+        actions: said.actions,
+        note: said.note,
+    }))
+}
+
+/// Lists the Invoice Responses that were given to an invoice, with how far their delivery is.
+#[utoipa::path(
+    get, path = "/api/v1/{partyId}/purchaseInvoice/{documentId}/response",
+    tag = "purchaseInvoice",
+    params(DocumentPath),
+    responses(
+        (status = 200, description = "The responses, oldest first.", body = [AnswerView]),
+        Refused,
+        Failed,
+    ),
+    security(("token" = []))
+)]
+pub(crate) async fn given(
+    State(api): State<Api>,
+    caller: Caller,
+    Path(path): Path<(String, String)>,
+) -> Result<Json<Vec<AnswerView>>, Problem> {
+    answers::list(&api, &caller, PURCHASES, Direction::Outgoing, path).await
+}
+
+/// Tells what happened to an Invoice Response that was given, oldest first.
+#[utoipa::path(
+    get, path = "/api/v1/{partyId}/purchaseInvoice/{documentId}/response/{responseDocumentId}/status",
+    tag = "purchaseInvoice",
+    params(ResponsePath),
+    responses(
+        (
+            status = 200,
+            description = "The steps so far, oldest first.",
+            body = [super::documents::StatusLine],
+            headers(("X-Service-Status" = String, description = "The current status."))
+        ),
+        Refused,
+        Failed,
+    ),
+    security(("token" = []))
+)]
+pub(crate) async fn given_status(
+    State(api): State<Api>,
+    caller: Caller,
+    Path((party_id, _, response)): Path<(String, String, String)>,
+) -> Result<(HeaderMap, Json<Vec<super::documents::StatusLine>>), Problem> {
+    let side = Side {
+        direction: Direction::Outgoing,
+        family: Some(Family::InvoiceResponse),
+        ..PURCHASES
+    };
+    side.status(&api, &caller, (party_id, response)).await
+}
+
+/// Lists the Invoice Responses that came to a sales invoice.
+#[utoipa::path(
+    get, path = "/api/v1/{partyId}/salesInvoice/{documentId}/response", tag = "salesInvoice",
+    params(DocumentPath),
+    responses(
+        (status = 200, description = "The responses, oldest first.", body = [AnswerView]),
+        Refused,
+        Failed,
+    ),
+    security(("token" = []))
+)]
+pub(crate) async fn received(
+    State(api): State<Api>,
+    caller: Caller,
+    Path(path): Path<(String, String)>,
+) -> Result<Json<Vec<AnswerView>>, Problem> {
+    answers::list(&api, &caller, SALES, Direction::Incoming, path).await
+}
+
+/// Downloads an Invoice Response that came to a sales invoice: the message as it came, or what it
+/// says where JSON is asked for.
+#[utoipa::path(
+    get, path = "/api/v1/{partyId}/salesInvoice/{documentId}/response/{responseDocumentId}/download",
+    tag = "salesInvoice",
+    params(ResponsePath),
+    responses(
+        (status = 200, description = "The response.",
+         content((String = "application/xml"), (AnswerView = "application/json"))),
+        Refused,
+        Failed,
+    ),
+    security(("token" = []))
+)]
+pub(crate) async fn download(
+    State(api): State<Api>,
+    caller: Caller,
+    Path(path): Path<(String, String, String)>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    answers::download(&api, &caller, SALES, path, &headers).await
+}

@@ -1,0 +1,157 @@
+//! The body of an Invoice Response in its three shapes, read into one meaning.
+
+use std::collections::BTreeMap;
+
+use quoin_document::write::{ACTIONS, Code, Explained, REASONS, STATUSES};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::http::{Problem, codes};
+use crate::worker::incoming::PARTIALLY_PAID;
+
+use super::super::answers::code;
+
+/// States that need a reason or an action (PEPPOL-T111-R001).
+const EXPLAINED: &[&str] = &["CA", "UQ", "RE"];
+
+/// An Invoice Response.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schema(example = json!({
+    "status": "RE",
+    "reasons": { "REF": "The order number is missing." },
+    "actions": { "NIN": "Send a new invoice." },
+    "note": "See our terms."
+}))]
+pub struct ResponseRequest {
+    /// `AB`, `IP`, `UQ`, `CA`, `RE`, `AP` or `PD`, or its long name.
+    #[schema(example = "RE")]
+    pub status: String,
+    /// Why.
+    pub reasons: Option<Codes>,
+    /// What to do.
+    pub actions: Option<Codes>,
+    /// Why, one code.
+    #[schema(example = "REF")]
+    pub clarification_code: Option<String>,
+    /// What to do, one code.
+    #[schema(example = "NIN")]
+    pub action_code: Option<String>,
+    /// A remark.
+    pub note: Option<String>,
+}
+
+/// Codes with words: an object from code to words, or a list.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(untagged)]
+pub enum Codes {
+    /// Words by code.
+    Words(BTreeMap<String, Option<String>>),
+    /// One after the other.
+    List(Vec<CodeItem>),
+}
+
+/// A code in a list.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(untagged)]
+pub enum CodeItem {
+    /// The code alone.
+    Code(String),
+    /// The code with words.
+    Explained {
+        /// The code.
+        code: String,
+        /// The words.
+        #[serde(alias = "description", alias = "note")]
+        text: Option<String>,
+    },
+}
+
+/// What a body means.
+pub(super) struct Said {
+    /// The state.
+    pub status: &'static Code,
+    /// Why.
+    pub reasons: Vec<Explained>,
+    /// What to do.
+    pub actions: Vec<Explained>,
+    /// A remark.
+    pub note: Option<String>,
+}
+
+impl Said {
+    /// Whether it tells of a payment in part.
+    pub(super) fn is_partial(&self) -> bool {
+        self.reasons.iter().any(|reason| reason.code.code == PARTIALLY_PAID)
+    }
+}
+
+impl ResponseRequest {
+    /// Reads the body, whatever its shape.
+    pub(super) fn said(self) -> Result<Said, Problem> {
+        let status = code("status", STATUSES, &self.status)?;
+        let mut reasons = explained("reasons", REASONS, self.reasons)?;
+        let mut actions = explained("actions", ACTIONS, self.actions)?;
+        for (name, list, flat, into) in [
+            ("clarificationCode", REASONS, self.clarification_code, &mut reasons),
+            ("actionCode", ACTIONS, self.action_code, &mut actions),
+        ] {
+            if let Some(flat) = flat {
+                into.push(Explained { code: code(name, list, &flat)?, text: None });
+            }
+        }
+        // A payment in part needs words (PEPPOL-T111-R004).
+        for reason in reasons.iter_mut().filter(|reason| reason.code.code == PARTIALLY_PAID) {
+            reason.text = reason.text.take().or_else(|| self.note.clone());
+        }
+        let said = Said { status, reasons, actions, note: self.note };
+        check(&said)?;
+        Ok(said)
+    }
+}
+
+fn explained(
+    name: &str,
+    list: &'static [Code],
+    codes: Option<Codes>,
+) -> Result<Vec<Explained>, Problem> {
+    let pairs: Vec<(String, Option<String>)> = match codes {
+        None => Vec::new(),
+        Some(Codes::Words(words)) => words.into_iter().collect(),
+        Some(Codes::List(items)) => items.into_iter().map(CodeItem::pair).collect(),
+    };
+    pairs
+        .into_iter()
+        .map(|(text_code, text)| Ok(Explained { code: code(name, list, &text_code)?, text }))
+        .collect()
+}
+
+impl CodeItem {
+    fn pair(self) -> (String, Option<String>) {
+        match self {
+            CodeItem::Code(code) => (code, None),
+            CodeItem::Explained { code, text } => (code, text),
+        }
+    }
+}
+
+/// What the receiver's rules would refuse is refused here, with what to change.
+fn check(said: &Said) -> Result<(), Problem> {
+    let bad = |detail: String| Err(Problem::new(&codes::BAD_JSON, detail));
+    let status = said.status.code;
+    if EXPLAINED.contains(&status) && said.reasons.is_empty() && said.actions.is_empty() {
+        return bad(format!(
+            "status {status} needs at least one reason (clarificationCode) or action (actionCode)"
+        ));
+    }
+    if said.is_partial() && status != "PD" {
+        return bad(format!("the reason PPD goes with status PD only, found {status}"));
+    }
+    if said.reasons.iter().any(|r| r.code.code == PARTIALLY_PAID && r.text.is_none()) {
+        return bad("the reason PPD needs words or a note that tell what was paid".to_owned());
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

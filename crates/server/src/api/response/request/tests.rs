@@ -1,0 +1,58 @@
+//! The shapes of the body, and what is refused.
+
+use serde_json::{Value, json};
+
+use super::*;
+
+fn said(body: Value) -> Result<Said, Problem> {
+    serde_json::from_value::<ResponseRequest>(body).unwrap().said()
+}
+
+fn codes_of(explained: &[Explained]) -> Vec<(&str, Option<&str>)> {
+    explained.iter().map(|one| (one.code.code, one.text.as_deref())).collect()
+}
+
+#[test]
+fn the_three_shapes_mean_the_same() {
+    for body in [
+        json!({ "status": "RE", "clarificationCode": "REF", "actionCode": "NIN", "note": "n" }),
+        json!({ "status": "Reject", "reasons": { "REF": null }, "actions": { "NIN": null },
+                "note": "n" }),
+        json!({ "status": "re", "reasons": ["ReferencesIncorrect"],
+                "actions": [{ "code": "IssueNewInvoice" }], "note": "n" }),
+    ] {
+        let said = said(body).unwrap();
+        assert_eq!(said.status.code, "RE");
+        assert_eq!(codes_of(&said.reasons), [("REF", None)]);
+        assert_eq!(codes_of(&said.actions), [("NIN", None)]);
+        assert_eq!(said.note.as_deref(), Some("n"));
+    }
+}
+
+#[test]
+fn words_are_kept() {
+    let body = json!({ "status": "UQ", "reasons": { "PRI": "too high" },
+                       "actions": [{ "code": "PIN", "description": "which price?" }] });
+    let said = said(body).unwrap();
+    assert_eq!(codes_of(&said.reasons), [("PRI", Some("too high"))]);
+    assert_eq!(codes_of(&said.actions), [("PIN", Some("which price?"))]);
+}
+
+#[test]
+fn what_the_receiver_would_refuse_is_refused() {
+    for (body, word) in [
+        (json!({ "status": "XX" }), "expected one of AB, IP"),
+        (json!({ "status": "RE" }), "needs at least one reason"),
+        (json!({ "status": "UQ" }), "needs at least one reason"),
+        (json!({ "status": "CA" }), "needs at least one reason"),
+        (json!({ "status": "AP", "clarificationCode": "PPD", "note": "half" }), "status PD only"),
+        (json!({ "status": "PD", "clarificationCode": "PPD" }), "needs words"),
+        (json!({ "status": "RE", "reasons": ["NIN"] }), "reasons is \"NIN\""),
+    ] {
+        let problem = said(body).err().unwrap();
+        assert!(problem.detail.contains(word), "{}", problem.detail);
+    }
+    let part = said(json!({ "status": "PD", "clarificationCode": "PPD", "note": "half" })).unwrap();
+    assert!(part.is_partial());
+    assert_eq!(codes_of(&part.reasons), [("PPD", Some("half"))]);
+}

@@ -1,0 +1,210 @@
+//! What an organisation used of its package, and what the package allows (interface specification
+//! 1 and 8).
+
+use std::collections::BTreeMap;
+
+use axum::Json;
+use axum::extract::{Query, State};
+use quoin_delivery::{Package, is_billable};
+use quoin_peppol::identifiers::DocumentTypeId;
+use quoin_store::{TransactionRecord, UsageLine, usage::month};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::http::problem::{Failed, Refused};
+use crate::http::{Caller, Problem, codes};
+
+use super::Api;
+use super::party::organisation;
+use super::upload::Parcel;
+
+/// Which months to tell of.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct UsageQuery {
+    /// The first month, `2026-01`; this month unless told otherwise.
+    #[param(example = "2026-01")]
+    from: Option<String>,
+    /// The last month; this month unless told otherwise.
+    #[param(example = "2026-03")]
+    to: Option<String>,
+}
+
+/// The package of an organisation.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PackageView {
+    /// Its name.
+    #[schema(example = "10K")]
+    pub name: String,
+    /// Billable documents in a month; absent where there is no limit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub documents: Option<u64>,
+    /// How many more billable documents fit into this month; absent where there is no limit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub left: Option<u64>,
+    /// Whether formats are converted on the way.
+    pub transformation: bool,
+}
+
+/// What was used.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Usage {
+    /// The package.
+    pub package: PackageView,
+    /// The months with documents, the oldest first.
+    pub months: Vec<MonthOfUse>,
+}
+
+/// A month.
+#[derive(Debug, Default, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MonthOfUse {
+    /// Which one, in UTC.
+    #[schema(example = "2026-05")]
+    pub month: String,
+    /// Documents that are paid for.
+    pub billable: u64,
+    /// Statuses and reports, which are part of the price of the documents.
+    pub free: u64,
+    /// The same by direction and family.
+    pub documents: Vec<UseOfFamily>,
+}
+
+/// The documents of a family, going one way.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct UseOfFamily {
+    /// `outgoing` or `incoming`.
+    #[schema(example = "outgoing")]
+    pub direction: String,
+    /// The family.
+    #[schema(example = "Invoice")]
+    pub family: String,
+    /// Whether they are paid for.
+    pub is_billable: bool,
+    /// How many.
+    pub count: u64,
+    /// Their size together.
+    pub bytes: u64,
+}
+
+/// Tells what the organisation of the caller used: documents by month, and its package. A document
+/// counts in the month in which it was delivered or arrived; what failed does not count.
+#[utoipa::path(
+    get, path = "/api/v1/usage", tag = "me",
+    params(UsageQuery),
+    responses(
+        (status = 200, description = "What was used.", body = Usage),
+        Refused,
+        Failed,
+    ),
+    security(("token" = []))
+)]
+pub(crate) async fn usage(
+    State(api): State<Api>,
+    caller: Caller,
+    Query(query): Query<UsageQuery>,
+) -> Result<Json<Usage>, Problem> {
+    let owner = organisation(&caller)?;
+    let now = api.clock.now();
+    let given = |name: &str, text: Option<String>| match text {
+        None => Ok(month(now)),
+        Some(text) => is_month(&text).then_some(text.clone()).ok_or_else(|| {
+            let detail = format!("{name} is {text:.20?}, expected a month such as 2026-05");
+            Problem::new(&codes::BAD_QUERY, detail)
+        }),
+    };
+    let period = (given("from", query.from)?, given("to", query.to)?);
+    let (package, used) = api.store.package_of(&owner, now).await?;
+    let lines = api.store.usage(&owner, period).await?;
+    Ok(Json(Usage { package: view(package, used), months: months(lines) }))
+}
+
+fn is_month(text: &str) -> bool {
+    text.len() == 7 && format!("{text}-01").parse::<jiff::civil::Date>().is_ok()
+}
+
+fn view(package: &Package, used: u64) -> PackageView {
+    PackageView {
+        name: package.name.to_owned(),
+        documents: package.documents,
+        left: package.documents.map(|limit| limit.saturating_sub(used)),
+        transformation: package.transformation,
+    }
+}
+
+fn months(lines: Vec<UsageLine>) -> Vec<MonthOfUse> {
+    let mut months: BTreeMap<String, MonthOfUse> = BTreeMap::new();
+    for line in lines {
+        let month = months.entry(line.month.clone()).or_default();
+        month.month = line.month;
+        let sum = if line.is_billable { &mut month.billable } else { &mut month.free };
+        *sum += line.documents;
+        month.documents.push(UseOfFamily {
+            direction: line.direction.as_str().to_owned(),
+            family: line.family.row().name.to_owned(),
+            is_billable: line.is_billable,
+            count: line.documents,
+            bytes: line.bytes,
+        });
+    }
+    months.into_values().collect()
+}
+
+/// Asks whether another document fits into the package of its organisation.
+///
+/// # Errors
+/// API403.Package.
+pub(super) async fn check_room(api: &Api, parcel: &Parcel) -> Result<(), Problem> {
+    if !is_billable(parcel.family, None) {
+        return Ok(());
+    }
+    let now = api.clock.now();
+    let (package, used) = api.store.package_of(&parcel.party.organisation, now).await?;
+    if package.has_room(used) {
+        return Ok(());
+    }
+    let detail = format!(
+        "the package {} holds {} documents a month, and {used} were delivered in {}",
+        package.name,
+        package.documents.unwrap_or_default(),
+        month(now)
+    );
+    Err(Problem::new(&codes::PACKAGE, detail))
+}
+
+/// Asks whether a document can be had in a format.
+///
+/// # Errors
+/// API400.Query for what is no document type, API403.Package where conversion is not part of the
+/// package, API400.Conversion where there is none.
+pub(super) async fn check_format(
+    api: &Api,
+    found: &TransactionRecord,
+    target: Option<&str>,
+) -> Result<(), Problem> {
+    let own = found.transaction.source_document_type.as_deref();
+    let Some(target) = target.filter(|target| Some(*target) != own) else { return Ok(()) };
+    let wanted: DocumentTypeId = target.parse().map_err(|error| {
+        Problem::new(&codes::BAD_QUERY, format!("targetDocumentTypeId: {error}"))
+    })?;
+    if own.and_then(|own| own.parse().ok()).as_ref() == Some(&wanted) {
+        return Ok(());
+    }
+    let now = api.clock.now();
+    let (package, _) = api.store.package_of(&found.transaction.organisation, now).await?;
+    if !package.transformation {
+        let detail = format!(
+            "conversion of formats is part of the package 10K and above, the organisation has {}",
+            package.name
+        );
+        return Err(Problem::new(&codes::PACKAGE, detail));
+    }
+    let detail = format!(
+        "the document is of type {}; a conversion to {wanted} is not available",
+        own.unwrap_or("unknown")
+    );
+    Err(Problem::new(&codes::CONVERSION, detail))
+}

@@ -1,0 +1,126 @@
+//! Everything that a receiver offers: which document types it takes, in which processes, and where.
+
+use quoin_delivery::DocumentFamily;
+use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId, best_match};
+use quoin_peppol::lookup::LookupError;
+use quoin_peppol::pki::{Certificate, Role};
+use quoin_peppol::smp;
+
+use super::{Lookup, LookupReport};
+
+/// Registrations of a participant that are looked at in one look-up, at most.
+const REGISTRATIONS: usize = 64;
+
+/// Which document types are wanted.
+#[derive(Debug, Clone, Default)]
+pub struct Wanted {
+    /// These, exactly or by a pattern that stands for them; any where there is none.
+    pub types: Vec<DocumentTypeId>,
+    /// Those of a family.
+    pub family: Option<&'static DocumentFamily>,
+    /// Only credit notes, or none.
+    pub credit: Option<bool>,
+}
+
+impl Wanted {
+    /// The document types to ask for, given what is registered.
+    pub fn among(&self, registered: &[DocumentTypeId]) -> Vec<DocumentTypeId> {
+        let of_family = |id: &DocumentTypeId| match self.family {
+            Some(family) => family.has(id, self.credit),
+            None => self.credit.is_none() || credit(id) == self.credit,
+        };
+        if self.types.is_empty() {
+            return registered.iter().filter(|id| of_family(id)).cloned().collect();
+        }
+        let known = |id: &&DocumentTypeId| best_match(id, registered).is_some() && of_family(id);
+        self.types.iter().filter(known).cloned().collect()
+    }
+}
+
+/// Whether a document type is a credit note; not known of most.
+fn credit(id: &DocumentTypeId) -> Option<bool> {
+    let family = DocumentFamily::named("Invoice")?;
+    match (family.has(id, Some(true)), family.has(id, Some(false))) {
+        (true, false) => Some(true),
+        (false, true) => Some(false),
+        _ => None,
+    }
+}
+
+/// An offer: a document type in a process, and where it goes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Offer {
+    /// The document type.
+    pub document_type: DocumentTypeId,
+    /// The process.
+    pub process: ProcessId,
+    /// The address of the access point.
+    pub url: String,
+    /// The seat id of its certificate.
+    pub seat_id: String,
+    /// The certificate, Base64 of DER.
+    pub certificate: String,
+    /// Until when it is valid.
+    pub certificate_until: jiff::Timestamp,
+    /// What was seen on the way.
+    pub report: LookupReport,
+}
+
+impl Lookup {
+    /// What a participant offers of what is wanted. A registration without a usable endpoint is no
+    /// offer.
+    ///
+    /// # Errors
+    /// [`LookupError`] where the participant is not registered or nobody answers.
+    pub async fn offers(
+        &self,
+        participant: &ParticipantId,
+        wanted: &Wanted,
+    ) -> Result<Vec<Offer>, LookupError> {
+        let registered = self.registrations(participant).await?.document_types;
+        let mut offers = Vec::new();
+        for document_type in wanted.among(&registered).into_iter().take(REGISTRATIONS) {
+            match self.offers_of(participant, &document_type).await {
+                Ok(found) => offers.extend(found),
+                Err(error) if error.is_temporary() => return Err(error),
+                Err(error) => tracing::debug!(%participant, %document_type, %error, "no offer"),
+            }
+        }
+        Ok(offers)
+    }
+
+    async fn offers_of(
+        &self,
+        participant: &ParticipantId,
+        document_type: &DocumentTypeId,
+    ) -> Result<Vec<Offer>, LookupError> {
+        let dns_name = quoin_peppol::sml::dns_name(participant, &self.zone);
+        let mut report = LookupReport { dns_name, ..LookupReport::default() };
+        let information = self.metadata(participant, document_type, &mut report).await?;
+        let mut offers = Vec::new();
+        for process in &information.processes {
+            if let Ok(endpoint) = smp::select(&information, &process.id, self.clock().now())
+                && let Ok(certificate) = Certificate::from_text(&endpoint.certificate)
+            {
+                self.trust.prepare(certificate.der(), Role::AccessPoint).await;
+            }
+            let revocations = self.trust.revocations();
+            match smp::usable(&information, &process.id, &self.verification(&revocations)) {
+                Ok(endpoint) => offers.push(Offer {
+                    document_type: document_type.clone(),
+                    process: process.id.clone(),
+                    url: endpoint.address,
+                    seat_id: endpoint.certificate.seat().to_string(),
+                    certificate: endpoint.certificate.certificate().base64(),
+                    certificate_until: endpoint.certificate.certificate().not_after(),
+                    report: report.clone(),
+                }),
+                Err(refusal) if refusal.is_temporary() => return Err(refusal.into()),
+                Err(refusal) => {
+                    tracing::debug!(%participant, %document_type, %refusal, "no usable endpoint");
+                }
+            }
+        }
+        Ok(offers)
+    }
+}

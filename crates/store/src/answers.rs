@@ -1,0 +1,159 @@
+//! Which document answers which: an Invoice Response its invoice, an order response its order. An
+//! answer and its link are recorded in one commit, and the order of states is looked at in it.
+
+use jiff::Timestamp;
+use quoin_delivery::responses::{Given, Order, may_follow};
+use quoin_delivery::{Direction, Family, OrganisationId, TransactionId};
+
+use crate::engine::{Connection, Row};
+use crate::error::{Error, Fault, Refusal};
+use crate::open::Store;
+use crate::transactions::{self, TransactionRecord, columns};
+use crate::writer::Tx;
+
+/// An answer to be recorded with the document that carries it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// The document that is answered.
+    pub subject: TransactionId,
+    /// The state that it is given.
+    pub status: Option<String>,
+    /// A payment in part.
+    pub is_partial: bool,
+    /// The order in which states may follow each other; `None` where there is none to keep.
+    pub order: Option<Order>,
+}
+
+/// An answer on record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AnswerRecord {
+    /// The document that carries it.
+    pub transaction: TransactionRecord,
+    /// The state that it gives.
+    pub status: Option<String>,
+    /// A payment in part.
+    pub is_partial: bool,
+}
+
+/// How to find the document that an arrived answer is about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Question {
+    /// The tenant.
+    pub organisation: OrganisationId,
+    /// The party to which the answer came.
+    pub party: String,
+    /// The numbers that it names.
+    pub numbers: Vec<String>,
+    /// Who answers, `scheme:identifier`.
+    pub from: String,
+    /// The family of the document.
+    pub family: Family,
+}
+
+const ADD: &str = "INSERT INTO answers (answer, subject, status, is_partial, created_on)
+    VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (answer) DO NOTHING";
+/// An answer that was rejected or given up said nothing to anybody.
+const GIVEN: &str = "SELECT a.status, a.is_partial FROM answers a
+    JOIN transactions t ON t.id = a.answer
+    WHERE a.subject = ?1 AND a.status IS NOT NULL AND t.status NOT IN ('Rejected', 'Failed')
+    ORDER BY a.created_on, a.answer";
+const OF: &str = "SELECT answer, status, is_partial FROM answers WHERE subject = ?1
+    ORDER BY created_on, answer";
+const SUBJECT: &str = "SELECT subject FROM answers WHERE answer = ?1";
+/// Of several documents of one number the last one counts: the ones before it failed.
+const FIND: &str = columns!(
+    "WHERE organisation = ?1 AND party = ?2 AND number = ?3 AND direction = ?4 AND family = ?5
+     AND lower(receiver) = lower(?6) ORDER BY status = 'Delivered' DESC, created_on DESC, id DESC
+     LIMIT 1"
+);
+
+/// Records an answer.
+///
+/// Errors: [`Refusal::OutOfOrder`] where its state may not follow those that were given.
+pub(crate) fn add(
+    tx: &mut Tx<'_>,
+    transaction: &TransactionId,
+    answer: &Answer,
+    now: Timestamp,
+) -> Result<(), Error> {
+    if let (Some(order), Some(status)) = (answer.order, &answer.status) {
+        let next = Given { code: status.clone(), partial: answer.is_partial };
+        let before = given(tx.connection(), &answer.subject)?;
+        may_follow(&before, &next, order).map_err(Refusal::OutOfOrder)?;
+    }
+    let row = [
+        transaction.as_str().into(),
+        answer.subject.as_str().into(),
+        answer.status.as_ref().into(),
+        answer.is_partial.into(),
+        now.into(),
+    ];
+    tx.execute(ADD, &row)?;
+    Ok(())
+}
+
+fn given(db: &mut dyn Connection, subject: &TransactionId) -> Result<Vec<Given>, Fault> {
+    let read = |mut row: Row| {
+        Ok(Given {
+            code: row.text("answers.status")?,
+            partial: row.yes("answers.is_partial")?,
+        })
+    };
+    db.query(GIVEN, &[subject.as_str().into()])?.into_iter().map(read).collect()
+}
+
+impl Store {
+    /// The answers to a document, oldest first.
+    pub async fn answers_to(&self, subject: &TransactionId) -> Result<Vec<AnswerRecord>, Error> {
+        let subject = subject.clone();
+        self.read(move |db| {
+            let mut all = Vec::new();
+            for mut row in db.query(OF, &[subject.as_str().into()])? {
+                let id = row.text("answers.answer")?;
+                let status = row.text_or_none("answers.status")?;
+                let is_partial = row.yes("answers.is_partial")?;
+                let found = transactions::find(db, &id)?;
+                all.extend(found.map(|transaction| AnswerRecord { transaction, status, is_partial }));
+            }
+            Ok(all)
+        })
+        .await
+    }
+
+    /// The document that another one answers, if it is on record.
+    pub async fn answered_by(
+        &self,
+        answer: &TransactionId,
+    ) -> Result<Option<TransactionRecord>, Error> {
+        let answer = answer.clone();
+        self.read(move |db| {
+            let Some(mut row) = db.first(SUBJECT, &[answer.as_str().into()])? else {
+                return Ok(None);
+            };
+            let subject = row.text("answers.subject")?;
+            Ok(transactions::find(db, &subject)?)
+        })
+        .await
+    }
+
+    /// The sent document that an arrived answer is about.
+    pub async fn answered(&self, question: Question) -> Result<Option<TransactionRecord>, Error> {
+        self.read(move |db| {
+            for number in &question.numbers {
+                let key = [
+                    question.organisation.as_str().into(),
+                    (&question.party).into(),
+                    number.into(),
+                    Direction::Outgoing.as_str().into(),
+                    question.family.row().name.into(),
+                    (&question.from).into(),
+                ];
+                if let Some(row) = db.first(FIND, &key)? {
+                    return Ok(Some(transactions::read(row)?));
+                }
+            }
+            Ok(None)
+        })
+        .await
+    }
+}

@@ -1,0 +1,149 @@
+//! Counting: how many documents of an organisation reached their end in a month, and which package
+//! it has. A document is counted in the commit that delivers it, so that none is counted twice.
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use quoin_delivery::{
+    Decision, Direction, Family, OrganisationId, Package, Status, Transaction, is_billable,
+};
+
+use crate::engine::{Connection, Param, Row};
+use crate::error::{Error, Fault};
+use crate::open::Store;
+use crate::transactions::Facts;
+use crate::writer::Tx;
+
+/// A line of the count.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UsageLine {
+    /// The month, `2026-05`.
+    pub month: String,
+    /// Which way the documents went.
+    pub direction: Direction,
+    /// The kind of business.
+    pub family: Family,
+    /// Whether they are paid for.
+    pub is_billable: bool,
+    /// How many there were.
+    pub documents: u64,
+    /// How many bytes they had.
+    pub bytes: u64,
+}
+
+const ADD: &str = "INSERT INTO usage_counts
+    (organisation, month, direction, family, is_billable, documents, bytes)
+    SELECT ?1, ?2, ?3, ?4, ?5, 1, size FROM transactions WHERE id = ?6
+    ON CONFLICT (organisation, month, direction, family, is_billable)
+    DO UPDATE SET documents = documents + 1, bytes = bytes + excluded.bytes";
+const OF: &str = "SELECT month, direction, family, is_billable, documents, bytes
+    FROM usage_counts WHERE organisation = ?1 AND month >= ?2 AND month <= ?3
+    ORDER BY month, direction, family, is_billable";
+const BILLABLE: &str = "SELECT coalesce(sum(documents), 0) FROM usage_counts
+    WHERE organisation = ?1 AND month = ?2 AND is_billable = 1";
+const PUT_PACKAGE: &str = "INSERT INTO packages (organisation, package) VALUES (?1, ?2)
+    ON CONFLICT (organisation) DO UPDATE SET package = excluded.package";
+const DROP_PACKAGE: &str = "DELETE FROM packages WHERE organisation = ?1";
+const PACKAGE: &str = "SELECT package FROM packages WHERE organisation = ?1";
+
+/// The month of an instant in UTC: `2026-05`.
+pub fn month(at: Timestamp) -> String {
+    at.to_zoned(TimeZone::UTC).strftime("%Y-%m").to_string()
+}
+
+/// Counts a document that reached its end with this decision.
+pub(crate) fn count(
+    tx: &mut Tx<'_>,
+    transaction: &Transaction,
+    (decision, facts): (&Decision, &Facts),
+    now: Timestamp,
+) -> Result<(), Fault> {
+    if decision.status != Status::Delivered || transaction.status == Status::Delivered {
+        return Ok(());
+    }
+    let family = facts.family.unwrap_or(transaction.family);
+    let document_type = facts.source_document_type.as_deref();
+    let document_type = document_type.or(transaction.source_document_type.as_deref());
+    let month = month(now);
+    let row = [
+        transaction.organisation.as_str().into(),
+        (&month).into(),
+        transaction.direction.as_str().into(),
+        family.row().name.into(),
+        is_billable(family, document_type).into(),
+        transaction.id.as_str().into(),
+    ];
+    tx.execute(ADD, &row)?;
+    Ok(())
+}
+
+fn read(mut row: Row) -> Result<UsageLine, Fault> {
+    Ok(UsageLine {
+        month: row.text("usage_counts.month")?,
+        direction: row.word("usage_counts.direction", Direction::named)?,
+        family: row.word("usage_counts.family", Family::named)?,
+        is_billable: row.yes("usage_counts.is_billable")?,
+        documents: row.count("usage_counts.documents")?,
+        bytes: row.count("usage_counts.bytes")?,
+    })
+}
+
+impl Store {
+    /// What an organisation used in these months, both included.
+    pub async fn usage(
+        &self,
+        organisation: &OrganisationId,
+        (from, to): (String, String),
+    ) -> Result<Vec<UsageLine>, Error> {
+        let owner = organisation.clone();
+        self.read(move |db| {
+            let rows = db.query(OF, &[owner.as_str().into(), (&from).into(), (&to).into()])?;
+            Ok(rows.into_iter().map(read).collect::<Result<_, _>>()?)
+        })
+        .await
+    }
+
+    /// The package of an organisation, and the documents of this month that are paid for.
+    pub async fn package_of(
+        &self,
+        organisation: &OrganisationId,
+        now: Timestamp,
+    ) -> Result<(&'static Package, u64), Error> {
+        let (owner, month) = (organisation.clone(), month(now));
+        self.read(move |db| {
+            let package = package(db, &owner)?;
+            let mut row = db
+                .first(BILLABLE, &[owner.as_str().into(), (&month).into()])?
+                .ok_or_else(|| Fault::record("usage_counts", "nothing"))?;
+            Ok((package, row.count("usage_counts.documents")?))
+        })
+        .await
+    }
+
+    /// Gives an organisation a package, or takes it away.
+    pub async fn put_package(
+        &self,
+        organisation: &OrganisationId,
+        package: Option<&'static Package>,
+    ) -> Result<(), Error> {
+        let owner = organisation.clone();
+        self.write(move |tx| {
+            let key = Param::from(owner.as_str());
+            match package {
+                Some(package) => tx.execute(PUT_PACKAGE, &[key, package.name.into()])?,
+                None => tx.execute(DROP_PACKAGE, &[key])?,
+            };
+            Ok(())
+        })
+        .await
+    }
+}
+
+fn package(
+    db: &mut dyn Connection,
+    owner: &OrganisationId,
+) -> Result<&'static Package, Fault> {
+    match db.first(PACKAGE, &[owner.as_str().into()])? {
+        Some(mut row) => row.word("packages.package", Package::named),
+        None => Ok(quoin_delivery::packages::WITHOUT),
+    }
+}
