@@ -223,3 +223,45 @@ fn escaped(text: &str) -> String {
     escape_text(text, &mut out);
     out.replace('"', "&quot;")
 }
+
+/// A Peppol BIS Ordering 3 order with two lines.
+pub fn order(sender: &str, receiver: &str, number: &str) -> String {
+    let party = |id: &str, record: &Record| {
+        let (scheme, value) = id.split_once(':').unwrap_or(("", id));
+        let (mut name, mut text) = (String::new(), String::new());
+        escape_text(record.name, &mut name);
+        escape_text(value, &mut text);
+        format!(
+            "<cac:Party><cbc:EndpointID schemeID=\"{scheme}\">{text}</cbc:EndpointID>\
+             <cac:PartyName><cbc:Name>{name}</cbc:Name></cac:PartyName><cac:PostalAddress>\
+             <cac:Country><cbc:IdentificationCode>NL</cbc:IdentificationCode></cac:Country>\
+             </cac:PostalAddress><cac:PartyLegalEntity><cbc:RegistrationName>{name}\
+             </cbc:RegistrationName></cac:PartyLegalEntity></cac:Party>"
+        )
+    };
+    let line = |id: u32, item: &str| {
+        format!(
+            "<cac:OrderLine><cac:LineItem><cbc:ID>{id}</cbc:ID>\
+             <cbc:Quantity unitCode=\"C62\">10</cbc:Quantity><cac:Item><cbc:Name>{item}</cbc:Name>\
+             </cac:Item></cac:LineItem></cac:OrderLine>"
+        )
+    };
+    let mut id = String::new();
+    escape_text(number, &mut id);
+    let name = "urn:oasis:names:specification:ubl:schema:xsd";
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Order xmlns=\"{name}:Order-2\" \
+         xmlns:cac=\"{name}:CommonAggregateComponents-2\" \
+         xmlns:cbc=\"{name}:CommonBasicComponents-2\"><cbc:CustomizationID>\
+         urn:fdc:peppol.eu:poacc:trns:order:3</cbc:CustomizationID><cbc:ProfileID>\
+         urn:fdc:peppol.eu:poacc:bis:ordering:3</cbc:ProfileID><cbc:ID>{id}</cbc:ID>\
+         <cbc:IssueDate>2026-05-20</cbc:IssueDate>\
+         <cbc:DocumentCurrencyCode>EUR</cbc:DocumentCurrencyCode>\
+         <cac:BuyerCustomerParty>{}</cac:BuyerCustomerParty>\
+         <cac:SellerSupplierParty>{}</cac:SellerSupplierParty>{}{}</Order>\n",
+        party(sender, &BUYER),
+        party(receiver, &SELLER),
+        line(1, "Screws"),
+        line(2, "Nails")
+    )
+}

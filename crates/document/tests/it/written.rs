@@ -10,7 +10,7 @@ use quoin_document::write::{
     OrderAnswer, OrderLine, Participant, REASONS, STATUSES, invoice_response, order_cancellation,
     order_response,
 };
-use quoin_document::{Endpoint, read, structure_tables};
+use quoin_document::{Endpoint, read, samples, structure_tables};
 use quoin_testing::shared;
 use quoin_xml::schematron::{PhaseChoice, ResolveError, Resolver, RunOptions, Schema};
 use quoin_xml::tree::{Document, Limits};
@@ -96,6 +96,12 @@ fn every_answer_to_an_order_keeps_the_official_rules() {
         };
         conforms(&rules, &order_response(&answer));
     }
+}
+
+#[test]
+fn the_sample_of_an_order_keeps_the_official_rules() {
+    let Some(rules) = rules("T01") else { return };
+    conforms(&rules, &samples::order("0192:987654325", "0192:123456785", "o-1"));
 }
 
 #[test]

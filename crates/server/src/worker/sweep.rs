@@ -3,21 +3,29 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use jiff::{SignedDuration, Timestamp};
 use quoin_store::Keep;
 
 use super::{Hands, rest};
 use crate::tls::Shutdown;
 
-/// How long to wait between two looks; a document may stay for so much longer.
-const PAUSE: Duration = Duration::from_secs(600);
+/// How long there is between two looks; a document may stay for so much longer.
+const PAUSE: SignedDuration = SignedDuration::from_mins(10);
+/// How often the clock is looked at, which a laboratory may move.
+const TICK: Duration = Duration::from_millis(500);
 
 /// Sweeps until it is asked to end.
 pub(super) async fn run(hands: Arc<Hands>, shutdown: Shutdown) {
+    let mut next = Timestamp::MIN;
     while !shutdown.asked() {
-        if let Err(error) = sweep(&hands, &shutdown).await {
-            tracing::error!(%error, "documents whose time is over could not be dropped");
+        let now = hands.clock.now();
+        if now >= next {
+            if let Err(error) = sweep(&hands, &shutdown).await {
+                tracing::error!(%error, "documents whose time is over could not be dropped");
+            }
+            next = now.saturating_add(PAUSE).unwrap_or(Timestamp::MAX);
         }
-        rest(tokio::time::sleep(PAUSE), &shutdown).await;
+        rest(tokio::time::sleep(TICK), &shutdown).await;
     }
 }
 

@@ -5,6 +5,7 @@ mod bad_input;
 mod certificates;
 mod crossing;
 mod dns;
+mod documents;
 mod doors;
 mod hooks;
 mod kill;

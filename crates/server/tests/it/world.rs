@@ -17,6 +17,7 @@ use quoin_server::http::body::BodyLimits;
 use quoin_server::http::rate::RateLimits;
 use quoin_server::http::throttle::Throttle;
 use quoin_server::http::token::Tokens;
+use quoin_server::lookup::{Offer, Wanted};
 use quoin_server::net::{Guard, client_tls};
 use quoin_server::rules::RuleDesk;
 use quoin_server::tls::{Door, DoorLimits, Shutdown};
@@ -25,11 +26,15 @@ use reqwest::{Method, RequestBuilder};
 use serde_json::Value;
 
 const SEEDS: &str = r##"
+[rate.clients]
+acme-slow = 3
+
 [[organisation]]
 id = "acme"
 name = "Acme BV"
 clients = [
     { id = "acme-erp", secret = "acme-secret" },
+    { id = "acme-slow", secret = "slow-secret" },
     { id = "acme-boss", secret = "boss-secret", role = "ApManager" },
 ]
 hooks = [{ id = "events", action = "https://erp.example.org/e#hook-secret", topics = ["Invoice*"] }]
@@ -90,6 +95,18 @@ impl Lookup for Network {
             }),
         };
         std::future::ready(answer).boxed()
+    }
+
+    fn offers<'a>(
+        &'a self,
+        _participant: &'a ParticipantId,
+        _wanted: &'a Wanted,
+    ) -> BoxFuture<'a, Result<Vec<Offer>, LookupError>> {
+        std::future::ready(Ok(Vec::new())).boxed()
+    }
+
+    fn reach<'a>(&'a self, _url: &'a str) -> BoxFuture<'a, Result<u16, String>> {
+        std::future::ready(Err("nobody is there".to_owned())).boxed()
     }
 }
 
