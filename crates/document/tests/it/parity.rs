@@ -163,7 +163,8 @@ impl Parity {
         let (compared, found) = (self.compared, self.hits);
         println!("{}: {compared} documents, {found} hits", self.set.coordinate);
         let quiet = self.set.rules().map(|rule| rule.id).filter(|id| !self.met.contains(*id));
-        let quiet: BTreeSet<&str> = quiet.filter(|id| self.set.ids().any(|own| own == *id)).collect();
+        let quiet: BTreeSet<&str> =
+            quiet.filter(|id| self.set.ids().any(|own| own == *id)).collect();
         println!("rules by hand that never fired: {quiet:?}");
         for doubtful in &self.doubtful {
             println!("doubtful: {doubtful}");

@@ -180,8 +180,8 @@ fn r121<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 pub(super) fn positive<'d>(elements: impl Iterator<Item = Element<'d>>) -> Outcome<'d> {
     let mut elements = elements.peekable();
     let first = elements.peek().copied();
-    let holds = decimal_of(elements)?
-        .is_none_or(|quantity| !quantity.is_negative() && !quantity.is_zero());
+    let holds =
+        decimal_of(elements)?.is_none_or(|quantity| !quantity.is_negative() && !quantity.is_zero());
     Ok(wrong(holds, first))
 }
 
@@ -223,7 +223,8 @@ fn r130<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let own = case.at.attribute("unitCode");
     let local = both[usize::from(!kind::is_invoice(case.root()))];
     let mut units = quantities(local).filter_map(|quantity| quantity.attribute("unitCode"));
-    let verdict = Verdict::of(quantities(local).any(|quantity| quantity.attribute("unitCode") == own));
+    let verdict =
+        Verdict::of(quantities(local).any(|quantity| quantity.attribute("unitCode") == own));
     let verdict = verdict.found(own.unwrap_or_default());
     Ok(match units.next() {
         Some(unit) => verdict.expected(unit),

@@ -37,9 +37,8 @@ pub(super) const RULES: &[Rule] = &[
 
 /// The elements at the end of a path of `ram:` names.
 pub(super) fn below<'d>(start: Element<'d>, path: &[&str]) -> Vec<Element<'d>> {
-    path.iter().fold(vec![start], |from, local| {
-        from.into_iter().flat_map(|own| ram(own, local)).collect()
-    })
+    path.iter()
+        .fold(vec![start], |from, local| from.into_iter().flat_map(|own| ram(own, local)).collect())
 }
 
 /// Those of a path in the transactions of the document.
@@ -65,11 +64,7 @@ const ACCOUNT: &[&str] =
 
 /// A direct debit, which is there where one of its three terms is: one of them must be, and of the
 /// other two at least one.
-fn direct_debit<'d>(
-    case: &Case<'_, 'd>,
-    needed: &[&str],
-    others: [&[&str]; 2],
-) -> Outcome<'d> {
+fn direct_debit<'d>(case: &Case<'_, 'd>, needed: &[&str], others: [&[&str]; 2]) -> Outcome<'d> {
     let has = |path: &[&str]| !settled(case.at, path).is_empty();
     let any_other = others.iter().any(|path| has(path));
     Ok(Verdict::of(has(needed) == any_other))
@@ -101,8 +96,8 @@ fn de_16<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
         ["VA", "FC"].contains(&scheme) && is_filled(*id)
     };
     let numbers = agreed(&["SellerTradeParty", "SpecifiedTaxRegistration", "ID"]);
-    let holds = numbers.iter().any(is_number)
-        || !agreed(&["SellerTaxRepresentativeTradeParty"]).is_empty();
+    let holds =
+        numbers.iter().any(is_number) || !agreed(&["SellerTaxRepresentativeTradeParty"]).is_empty();
     Ok(Verdict::of(holds).found(used.string_value()))
 }
 

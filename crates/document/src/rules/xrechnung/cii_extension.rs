@@ -63,11 +63,7 @@ const LINE: &str = "IncludedSupplyChainTradeLineItem";
 type Add<'a, 'd> = &'a mut dyn FnMut(Element<'d>);
 
 /// Elements of a document with the extension.
-fn extended<'d>(
-    facts: &Facts<'d>,
-    elements: impl Iterator<Item = Element<'d>>,
-    add: Add<'_, 'd>,
-) {
+fn extended<'d>(facts: &Facts<'d>, elements: impl Iterator<Item = Element<'d>>, add: Add<'_, 'd>) {
     if is_extension(facts) {
         elements.for_each(add);
     }

@@ -11,9 +11,7 @@ use crate::rules::{Outcome, Unreadable, Verdict};
 ///
 /// # Errors
 /// [`Unreadable`] where there are several elements.
-pub(super) fn normal_of<'d>(
-    elements: impl Iterator<Item = Element<'d>>,
-) -> Read<'d, Cow<'d, str>> {
+pub(super) fn normal_of<'d>(elements: impl Iterator<Item = Element<'d>>) -> Read<'d, Cow<'d, str>> {
     Ok(one(elements)?.map_or(Cow::Borrowed(""), normalized))
 }
 
@@ -39,9 +37,7 @@ pub(super) fn texts(element: Element<'_>) -> Vec<String> {
 ///
 /// # Errors
 /// [`Unreadable`] where there are several texts.
-pub(super) fn text_of<'d>(
-    elements: impl Iterator<Item = Element<'d>>,
-) -> Read<'d, Option<String>> {
+pub(super) fn text_of<'d>(elements: impl Iterator<Item = Element<'d>>) -> Read<'d, Option<String>> {
     let mut found = None;
     for element in elements {
         for text in texts(element) {
@@ -163,9 +159,8 @@ fn is_digits(text: &str) -> bool {
 }
 
 fn is_cents(text: &str) -> bool {
-    text.split_once('.').is_some_and(|(whole, cents)| {
-        is_digits(whole) && is_digits(cents) && cents.len() == 2
-    })
+    text.split_once('.')
+        .is_some_and(|(whole, cents)| is_digits(whole) && is_digits(cents) && cents.len() == 2)
 }
 
 /// After the last line with two `#` and something between them comes a line feed, white space

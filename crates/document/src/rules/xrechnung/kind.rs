@@ -98,8 +98,7 @@ pub(super) const SCHEMES: Codes =
 pub(super) const ADDRESSES: Codes =
     Codes { key: "eas@en16931-ubl-1.3.15", more: HEALTH, less: &["0245"] };
 /// Item classifications (UNTDID 7143).
-const CLASSES: Codes =
-    Codes { key: "uncl7143@peppol-bis3-2025-q2", more: &["CVD"], less: &[] };
+const CLASSES: Codes = Codes { key: "uncl7143@peppol-bis3-2025-q2", more: &["CVD"], less: &[] };
 
 impl Codes {
     /// Whether it has a code. Two published lists are put together with two spaces between, so

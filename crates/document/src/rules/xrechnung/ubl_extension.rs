@@ -56,11 +56,7 @@ pub(super) const RULES: &[Rule] = &[
 type Add<'a, 'd> = &'a mut dyn FnMut(Element<'d>);
 
 /// Elements of a document with the extension.
-fn extended<'d>(
-    facts: &Facts<'d>,
-    elements: impl Iterator<Item = Element<'d>>,
-    add: Add<'_, 'd>,
-) {
+fn extended<'d>(facts: &Facts<'d>, elements: impl Iterator<Item = Element<'d>>, add: Add<'_, 'd>) {
     if is_extension(facts) {
         elements.for_each(add);
     }
@@ -246,8 +242,7 @@ fn referred<'d>(case: &Case<'_, 'd>, local: &str) -> Outcome<'d> {
 fn cvd_03<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let lines = ["InvoiceLine", "CreditNoteLine"].into_iter();
     let mut items = lines.flat_map(|local| cac(case.at, local)).flat_map(|line| cac(line, "Item"));
-    let is_both =
-        |item| clean(item).next().is_some() && vehicle_kinds(item).next().is_some();
+    let is_both = |item| clean(item).next().is_some() && vehicle_kinds(item).next().is_some();
     Ok(Verdict::of(items.any(is_both)))
 }
 

@@ -11,7 +11,8 @@ const CIUS: &str = "urn:cen.eu:en16931:2017#compliant#urn:xeinkauf.de:kosit:xrec
 /// Documents of one kind, of all folders of XRechnung.
 fn documents(parity: &mut Parity, is: &dyn Fn(&str) -> bool) -> Vec<(String, Vec<u8>)> {
     let mut documents = Vec::new();
-    for folder in ["xrechnung-testsuite", "xrechnung-schematron", "validator-configuration-xrechnung"]
+    for folder in
+        ["xrechnung-testsuite", "xrechnung-schematron", "validator-configuration-xrechnung"]
     {
         documents.extend(parity.folder(&format!("xrechnung/{folder}")));
     }

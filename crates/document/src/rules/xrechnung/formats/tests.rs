@@ -8,14 +8,16 @@ fn an_account_is_checked_by_its_digits() {
     for good in ["DE02120300000000202051", "NL91ABNA0417164300", "GB82WEST12345698765432"] {
         assert!(is_iban(good), "{good}");
     }
-    for bad in ["", "DE0", "DE02120300000000202052", "de02120300000000202051", "DE02 1203", "DÉ02"] {
+    for bad in ["", "DE0", "DE02120300000000202052", "de02120300000000202051", "DE02 1203", "DÉ02"]
+    {
         assert!(!is_iban(bad), "{bad}");
     }
 }
 
 #[test]
 fn a_discount_has_its_form() {
-    for good in ["#SKONTO#TAGE=7#PROZENT=2.00#", "#SKONTO#TAGE=14#PROZENT=10.50#BASISBETRAG=-1.00#"] {
+    for good in ["#SKONTO#TAGE=7#PROZENT=2.00#", "#SKONTO#TAGE=14#PROZENT=10.50#BASISBETRAG=-1.00#"]
+    {
         assert!(is_discount(good), "{good}");
     }
     for bad in [
@@ -64,7 +66,8 @@ fn telephones_addresses_and_links_have_their_form() {
 
 #[test]
 fn a_comment_parts_a_text() {
-    let document = Document::parse(b"<x>a<![CDATA[b]]>c<!-- --> d</x>", &Limits::default()).unwrap();
+    let document =
+        Document::parse(b"<x>a<![CDATA[b]]>c<!-- --> d</x>", &Limits::default()).unwrap();
     assert_eq!(texts(document.root()), ["abc", " d"]);
     assert!(text_of(std::iter::once(document.root())).is_err());
 }
