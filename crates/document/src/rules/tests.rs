@@ -135,6 +135,8 @@ const WHOLE: &[&str] = &[
     "pint-my-sb",
     "pint-my-sb-shared",
     "pint-sg",
+    "xrechnung-cii",
+    "xrechnung-ubl",
 ];
 
 #[test]
