@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 mod edits;
+mod pint;
 mod xrechnung;
 
 use quoin_document::Flag;
@@ -113,7 +114,9 @@ impl Parity {
             let flag = if is_fatal { "" } else { "?" };
             let sign = if failed { "!" } else { "" };
             let id = one.check.id.clone().unwrap_or_else(|| "FX-SCH-NOT-USED".to_owned());
-            fired.insert((format!("{id}{flag}{sign}"), one.location.path));
+            // A rule about an attribute is ours at its element.
+            let path = one.location.path.split("/@").next().unwrap_or_default().to_owned();
+            fired.insert((format!("{id}{flag}{sign}"), path));
         }
         fired
     }
