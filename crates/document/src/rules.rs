@@ -13,6 +13,7 @@
 //! and the old one stays, with its last day.
 
 mod case;
+mod checksums;
 pub(crate) mod endpoints;
 pub(crate) mod first;
 mod names;

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 mod edits;
+mod peppol;
 
 use quoin_document::Flag;
 use quoin_document::rules::{Facts, RULE_SETS, RuleSet};
