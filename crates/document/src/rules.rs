@@ -15,7 +15,6 @@
 mod case;
 mod checksums;
 pub(crate) mod endpoints;
-pub(crate) mod first;
 mod names;
 mod prepared;
 mod rule;
