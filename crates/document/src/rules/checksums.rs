@@ -177,12 +177,15 @@ pub(in crate::rules) fn iban(text: &str) -> bool {
         && has_digits(check, 2)
         && rest.len() <= 30
         && rest.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    if !has_shape {
+        return false;
+    }
     let digits = rest.bytes().chain(country.bytes()).chain(check.bytes());
     let remainder = digits.fold(0, |remainder, byte| match byte {
         b'0'..=b'9' => (remainder * 10 + u64::from(byte - b'0')) % 97,
         _ => (remainder * 100 + u64::from(byte) - 55) % 97,
     });
-    has_shape && remainder == 1
+    remainder == 1
 }
 
 /// `string(number(x)) != 'NaN'`.

@@ -31,8 +31,7 @@ impl<'p, 'd> Builtin<'p, 'd> {
 
     /// Keeps which elements the structure step has found something with.
     pub(super) fn after_structure(&mut self, sink: &Sink<'d>) {
-        let structural = sink.drafts().filter(|(step, _)| *step == Step::Structure);
-        self.said = structural.filter_map(|(_, draft)| Some(draft.element?.id())).collect();
+        self.said = sink.structural().collect();
     }
 
     pub(super) fn has_rules(&self) -> bool {

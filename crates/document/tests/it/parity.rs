@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 
 mod edits;
 mod peppol;
-mod peppol;
 
 use quoin_document::Flag;
 use quoin_document::rules::{Facts, RULE_SETS, RuleSet};
