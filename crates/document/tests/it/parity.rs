@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 mod edits;
+mod peppol;
 mod pint;
 mod xrechnung;
 
