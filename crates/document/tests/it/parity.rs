@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 mod edits;
+mod nlcius;
 mod xrechnung;
 
 use quoin_document::Flag;
@@ -31,6 +32,8 @@ impl Resolver for Folder {
 pub struct Parity {
     set: &'static RuleSet,
     schema: Schema,
+    /// Rules of the official file that are another set's.
+    others: BTreeSet<&'static str>,
     compared: usize,
     hits: usize,
     /// Rules that fired.
@@ -58,12 +61,20 @@ impl Parity {
         Some(Parity {
             set,
             schema,
+            others: BTreeSet::new(),
             compared: 0,
             hits: 0,
             met: BTreeSet::new(),
             differences: Vec::new(),
             doubtful: Vec::new(),
         })
+    }
+
+    /// The official file holds the rules of another set too, which are not compared.
+    pub fn without(mut self, coordinate: &str) -> Parity {
+        let other = RULE_SETS.iter().find(|set| set.coordinate == coordinate).unwrap();
+        self.others.extend(other.ids());
+        self
     }
 
     /// Compares one document.
@@ -112,8 +123,18 @@ impl Parity {
             let is_fatal = failed || one.check.flag.as_deref().is_none_or(|flag| flag == "fatal");
             let flag = if is_fatal { "" } else { "?" };
             let sign = if failed { "!" } else { "" };
-            let id = one.check.id.clone().unwrap_or_else(|| "FX-SCH-NOT-USED".to_owned());
-            fired.insert((format!("{id}{flag}{sign}"), one.location.path));
+            // Some rules have their identifier in the message only, and some have none.
+            let told = || Some(one.message.strip_prefix('[')?.split_once(']')?.0.to_owned());
+            let id = one.check.id.clone().or_else(told);
+            let id = id.unwrap_or_else(|| "FX-SCH-NOT-USED".to_owned());
+            if self.others.contains(&*id) {
+                continue;
+            }
+            let path = match &*one.location.path {
+                "/" => document.root().path(),
+                path => path.to_owned(),
+            };
+            fired.insert((format!("{id}{flag}{sign}"), path));
         }
         fired
     }
