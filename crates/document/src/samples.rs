@@ -112,6 +112,18 @@ impl Shape {
     }
 }
 
+impl Shape {
+    /// NLCIUS asks for an order where lines refer to lines of one.
+    fn order(&self) -> &'static str {
+        match self.customization.contains("nlcius") {
+            true => {
+                "\n  <cac:OrderReference>\n    <cbc:ID>PO-2026-0417</cbc:ID>\n  </cac:OrderReference>"
+            }
+            false => "",
+        }
+    }
+}
+
 /// The record of a party, besides its electronic address.
 struct Record {
     name: &'static str,
@@ -153,7 +165,8 @@ fn head(out: &mut String, shape: &Shape, number: &str) {
         process = shape.process,
         number = escaped(number),
         due = due,
-        code = shape.type_code
+        code = shape.type_code,
+        order = shape.order()
     );
 }
 

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 mod edits;
+mod facturx;
 mod nlcius;
 mod xrechnung;
 
@@ -24,7 +25,11 @@ struct Folder(PathBuf);
 
 impl Resolver for Folder {
     fn read(&self, path: &str) -> Result<Vec<u8>, ResolveError> {
-        std::fs::read(self.0.join(path)).map_err(|_| ResolveError::Missing)
+        // The code lists of Factur-X are not with its rules.
+        let lists = self.0.to_string_lossy().replace("/rule-source/", "/schematron/");
+        let read = std::fs::read(self.0.join(path));
+        let read = read.or_else(|_| std::fs::read(Path::new(&lists).join(path)));
+        read.map_err(|_| ResolveError::Missing)
     }
 }
 
