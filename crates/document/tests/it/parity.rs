@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 mod edits;
 mod facturx;
 mod nlcius;
+mod pint;
 mod xrechnung;
 
 use quoin_document::Flag;
@@ -135,8 +136,10 @@ impl Parity {
             if self.others.contains(&*id) {
                 continue;
             }
-            let path = match &*one.location.path {
-                "/" => document.root().path(),
+            // A rule about an attribute is ours at its element, and one about the whole document
+            // at the document element.
+            let path = match one.location.path.split("/@").next().unwrap_or_default() {
+                "" | "/" => document.root().path(),
                 path => path.to_owned(),
             };
             fired.insert((format!("{id}{flag}{sign}"), path));
