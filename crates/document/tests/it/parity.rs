@@ -7,7 +7,6 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 mod edits;
-mod facturx;
 mod nlcius;
 mod pint;
 mod xrechnung;
