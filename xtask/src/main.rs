@@ -16,7 +16,8 @@ const USAGE: &str = "usage: cargo xtask check          format, lints, tidy
        cargo xtask structure [ID] regenerate the structure tables, or one of them
        cargo xtask subsets        regenerate the code lists and structure rules of documents
        cargo xtask rules          regenerate the pages of the rules, docs/rules
-       cargo xtask bench [NAME]   run one bench, or all: as4, e2e, model, xml, xsd";
+       cargo xtask bench [NAME]   run one bench, or all: as4, e2e, model, schematron,
+                                  validate, xml, xsd";
 
 fn main() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");

@@ -6,7 +6,12 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+mod aim;
 mod edits;
+mod named;
+mod official;
+mod page;
+mod tally;
 
 use quoin_document::Flag;
 use quoin_document::rules::{Facts, RULE_SETS, RuleSet};
