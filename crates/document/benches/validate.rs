@@ -39,9 +39,8 @@ fn main() {
     let mut bench = Bench::new("validate");
     bench.case("read 20 kB", || read(small.as_bytes()));
     bench.case("EN 16931 alone, 20 kB", || rules("eu.cen.en16931:ubl:1.3.16", &read_already[0]));
-    bench.case("EN 16931 alone, CII 17 kB", || {
-        rules("eu.cen.en16931:cii:1.3.16", &read_already[1])
-    });
+    bench
+        .case("EN 16931 alone, CII 17 kB", || rules("eu.cen.en16931:cii:1.3.16", &read_already[1]));
     bench.case("all but read, 20 kB", || validate(&read_already[0], DAY));
     bench.case("whole, 20 kB", || whole(&small));
     bench.case("whole, CII 17 kB", || whole(cii));

@@ -15,9 +15,38 @@ pub struct Named {
 const WORDS: usize = 3;
 
 const KEYWORDS: &[&str] = &[
-    "and", "or", "not", "div", "mod", "idiv", "if", "then", "else", "for", "in", "return", "some",
-    "every", "satisfies", "eq", "ne", "lt", "gt", "le", "ge", "is", "to", "instance", "castable",
-    "cast", "treat", "of", "as", "union", "except", "intersect",
+    "and",
+    "or",
+    "not",
+    "div",
+    "mod",
+    "idiv",
+    "if",
+    "then",
+    "else",
+    "for",
+    "in",
+    "return",
+    "some",
+    "every",
+    "satisfies",
+    "eq",
+    "ne",
+    "lt",
+    "gt",
+    "le",
+    "ge",
+    "is",
+    "to",
+    "instance",
+    "castable",
+    "cast",
+    "treat",
+    "of",
+    "as",
+    "union",
+    "except",
+    "intersect",
 ];
 
 /// The paths of an expression, in their order.
@@ -215,14 +244,18 @@ impl Reader<'_> {
         let attribute = self.starts(at, end, "@");
         let start = if attribute { at + 1 } else { at };
         let star = if self.starts(start, end, "*:") { 2 } else { 0 };
-        let stop = self.word_end(start + star, end);
+        let mut stop = self.word_end(start + star, end);
+        if self.starts(stop.saturating_sub(1), end, ":*") {
+            stop += 1;
+        }
         let word = String::from_utf8_lossy(&self.text[start..stop]).into_owned();
         if word.is_empty() {
             return Step::Apart(at + 1);
         }
         if let Some((axis, name)) = word.split_once("::") {
             match axis {
-                "self" | "child" => path.steps.push(name.to_owned()),
+                "self" => {}
+                "child" => path.steps.push(name.to_owned()),
                 "parent" | "ancestor" | "ancestor-or-self" => path.steps.push("..".to_owned()),
                 _ => return Step::Ends(stop),
             }
@@ -277,7 +310,8 @@ fn names_and_values_are_found() {
     for path in ["cbc:A/@b", "../cac:C/cbc:D", "../cac:C/cbc:E", "//cbc:F"] {
         assert!(steps.iter().any(|own| own == path), "{path} of {steps:?}");
     }
-    let values: Vec<&str> = found.iter().flat_map(|path| &path.values).map(String::as_str).collect();
+    let values: Vec<&str> =
+        found.iter().flat_map(|path| &path.values).map(String::as_str).collect();
     assert_eq!(values, ["x", "true", "10"]);
     assert_eq!(alternatives("/a/b[c | d] | e"), ["/a/b[c | d]", "e"]);
 }

@@ -17,7 +17,8 @@ const CII: &[&str] = &["CrossIndustryInvoice"];
 const RESPONSE: &[&str] = &["ApplicationResponse"];
 
 /// An official file: the table with its rules, its folder and name, the documents it is for.
-pub type Official = ((&'static str, &'static str), (&'static str, &'static str), &'static [&'static str]);
+pub type Official =
+    ((&'static str, &'static str), (&'static str, &'static str), &'static [&'static str]);
 
 /// The official files that are not named by a transaction.
 #[rustfmt::skip]

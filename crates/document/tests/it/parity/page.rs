@@ -91,7 +91,9 @@ fn run(judge: &Judge, corpus: &Corpus, effort: Effort) -> Tally {
     }
     for seed in 0..effort.seeded.min(documents.len() as u64 * 20) {
         let (name, bytes, _) = documents[seed as usize * 7919 % documents.len()];
-        if bytes.len() < CHANGED && let Some(text) = mutant(bytes, seed) {
+        if bytes.len() < CHANGED
+            && let Some(text) = mutant(bytes, seed)
+        {
             try_one(judge, &format!("{name} seed {seed}"), &text, &mut tally);
         }
     }
@@ -132,9 +134,12 @@ fn aim(
             }
             try_one(judge, &what, &changed(&document, std::slice::from_ref(change)), tally);
         }
+        if changes.is_empty() {
+            continue;
+        }
         let mut numbers = Numbers(number as u64);
         for _ in 0..effort.combined {
-            if done(tally) || changes.is_empty() {
+            if done(tally) {
                 return;
             }
             let some = |numbers: &mut Numbers| changes[numbers.below(changes.len())].clone();
@@ -208,7 +213,9 @@ fn percent(part: usize, whole: usize) -> String {
 
 fn page(all: &[(usize, Judge, Tally)]) -> String {
     let mut text = HEAD.to_owned();
-    text.push_str("\n| set | checks | fired | kept | documents | same verdict | same fatal rules |\n");
+    text.push_str(
+        "\n| set | checks | fired | kept | documents | same verdict | same fatal rules |\n",
+    );
     text.push_str("|---|--:|--:|--:|--:|--:|--:|\n");
     for (_, judge, tally) in all {
         let _ = writeln!(

@@ -145,7 +145,8 @@ impl Judge {
         found: &mut Verdicts,
         tally: &mut Tally,
     ) -> Vec<String> {
-        let outcome = schema.validate(document, &RunOptions { trace: true, ..RunOptions::default() });
+        let outcome =
+            schema.validate(document, &RunOptions { trace: true, ..RunOptions::default() });
         assert!(outcome.is_complete);
         let mut applied: BTreeMap<String, usize> = BTreeMap::new();
         for rule in outcome.rules {
