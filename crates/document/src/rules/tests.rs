@@ -116,7 +116,7 @@ fn a_broken_total_is_found_with_what_was_expected() {
 }
 
 /// Sets all of whose rows by hand have a rule.
-const WHOLE: &[&str] = &["en16931-ubl", "en16931-cii"];
+const WHOLE: &[&str] = &["en16931-ubl", "en16931-cii", "xrechnung-ubl", "xrechnung-cii"];
 
 #[test]
 fn no_row_by_hand_of_a_whole_set_is_without_rule() {
