@@ -7,6 +7,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 mod edits;
+mod messages;
+mod postaward;
 
 use quoin_document::Flag;
 use quoin_document::rules::{Facts, RULE_SETS, RuleSet};
