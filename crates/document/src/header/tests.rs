@@ -47,9 +47,11 @@ fn the_receiver_of_a_self_billed_document_is_the_seller() {
         assert_eq!(header.seller_country.as_deref(), Some("BE"));
         assert_eq!(header.sender_country(), Some("NL"));
     }
-    for (text, from, to) in
-        [(samples::NLCIUS_INVOICE, ">380<", ">389<"), (samples::CREDIT_NOTE, ">381<", ">261<")]
-    {
+    for (text, from, to) in [
+        (samples::NLCIUS_INVOICE, ">380<", ">389<"),
+        (samples::NLCIUS_INVOICE, ">380<", ">527<"),
+        (samples::CREDIT_NOTE, ">381<", ">261<"),
+    ] {
         assert!(header(&text.replace(from, to)).self_billing);
     }
 }

@@ -14,6 +14,7 @@ const CII: &[&str] = &["CrossIndustryInvoice", "Invoice", "CreditNote"];
 
 const CEN: &[&str] = &["en16931"];
 const BIS: &[&str] = &["en16931", "peppol-bis3"];
+const XR: &[&str] = &["en16931", "xrechnung"];
 const SELF_BILLING: &[&str] = &["en16931", "peppol-bis3-selfbilling"];
 
 /// Levels of the validator configuration of XRechnung 3.0.2.
@@ -126,7 +127,7 @@ pub(super) const ROWS: &[Profile] = &[
         "xrechnung-3",
         "XRechnung 3.0",
         Exact("urn:cen.eu:en16931:2017#compliant#urn:xeinkauf.de:kosit:xrechnung_3.0"),
-        CEN,
+        XR,
     )
     .levels(XRECHNUNG),
     // Payments by third parties change the amount due: BR-DEX-09 stands for BR-CO-16.
@@ -137,7 +138,7 @@ pub(super) const ROWS: &[Profile] = &[
             "urn:cen.eu:en16931:2017#compliant#urn:xeinkauf.de:kosit:xrechnung_3.0\
              #conformant#urn:xeinkauf.de:kosit:extension:xrechnung_3.0",
         ),
-        CEN,
+        XR,
     )
     .levels(XRECHNUNG_EXTENSION),
     invoice(
@@ -147,7 +148,7 @@ pub(super) const ROWS: &[Profile] = &[
             "urn:cen.eu:en16931:2017#compliant#urn:xeinkauf.de:kosit:xrechnung_3.0\
              #compliant#urn:xeinkauf.de:kosit:xrechnung:cvd_0.9",
         ),
-        CEN,
+        XR,
     )
     .levels(XRECHNUNG_CVD),
     invoice(

@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 mod edits;
 mod messages;
 mod postaward;
+mod pint;
+mod xrechnung;
 
 use quoin_document::Flag;
 use quoin_document::rules::{Facts, RULE_SETS, RuleSet};
@@ -34,6 +36,8 @@ pub struct Parity {
     schema: Schema,
     compared: usize,
     hits: usize,
+    /// Rules that fired.
+    met: BTreeSet<String>,
     differences: Vec<String>,
     /// Differences in what cannot be computed.
     doubtful: Vec<String>,
@@ -45,17 +49,21 @@ type Fired = BTreeSet<(String, String)>;
 impl Parity {
     /// Of a set by its coordinate; `None` where the official file is not at hand.
     pub fn new(coordinate: &str, official: &str) -> Option<Parity> {
-        let file = shared(&format!("corpora/{official}"))?;
-        let folder = Folder(file.parent().unwrap().to_owned());
-        let name = file.file_name().unwrap().to_str().unwrap();
+        let (folder, name) = official.rsplit_once('/').unwrap();
+        Parity::inside(coordinate, folder, name)
+    }
+
+    /// As [`Parity::new`], of a file that includes others of its folder, which are not beside it.
+    pub fn inside(coordinate: &str, folder: &str, name: &str) -> Option<Parity> {
+        let folder = Folder(shared(&format!("corpora/{folder}"))?);
         let schema = Schema::load(&folder, name, &PhaseChoice::default()).unwrap();
         let set = RULE_SETS.iter().find(|set| set.coordinate == coordinate).unwrap();
         Some(Parity {
             set,
             schema,
             compared: 0,
-
             hits: 0,
+            met: BTreeSet::new(),
             differences: Vec::new(),
             doubtful: Vec::new(),
         })
@@ -66,6 +74,8 @@ impl Parity {
         let (ours, theirs) = (self.ours(document), self.theirs(document));
         self.compared += 1;
         self.hits += theirs.len();
+        let met = theirs.iter().map(|(rule, _)| rule.trim_end_matches(['?', '!']).to_owned());
+        self.met.extend(met);
         // XPath leaves the order of conditions open, and with it whether an error is met before
         // an answer: an error of the one and an answer of the other are told, and no more.
         let same = |all: &Fired, rule: &str, path: &String| {
@@ -106,7 +116,9 @@ impl Parity {
             let flag = if is_fatal { "" } else { "?" };
             let sign = if failed { "!" } else { "" };
             let id = one.check.id.clone().unwrap_or_else(|| "FX-SCH-NOT-USED".to_owned());
-            fired.insert((format!("{id}{flag}{sign}"), one.location.path));
+            // A rule about an attribute is ours at its element.
+            let path = one.location.path.split("/@").next().unwrap_or_default().to_owned();
+            fired.insert((format!("{id}{flag}{sign}"), path));
         }
         fired
     }
@@ -155,6 +167,10 @@ impl Parity {
     pub fn settle(self, documents: usize, hits: usize) {
         let (compared, found) = (self.compared, self.hits);
         println!("{}: {compared} documents, {found} hits", self.set.coordinate);
+        let quiet = self.set.rules().map(|rule| rule.id).filter(|id| !self.met.contains(*id));
+        let quiet: BTreeSet<&str> =
+            quiet.filter(|id| self.set.ids().any(|own| own == *id)).collect();
+        println!("rules by hand that never fired: {quiet:?}");
         for doubtful in &self.doubtful {
             println!("doubtful: {doubtful}");
         }
