@@ -8,8 +8,9 @@ use std::path::{Path, PathBuf};
 
 mod edits;
 mod messages;
-mod postaward;
+mod peppol;
 mod pint;
+mod postaward;
 mod xrechnung;
 
 use quoin_document::Flag;
