@@ -52,10 +52,12 @@ pub fn validate_with(parsed: &Parsed, on: Date, options: &Options<'_>) -> Report
     let mut ran = Ran::default();
     if parse(parsed, &mut sink) && detect(detection, on, &plan, &mut sink) {
         ran = judge(parsed, &plan, &mut sink);
-    } else if let (Some(envelope), Some(root)) = (parsed.envelope(), parsed.root()) {
+    } else if let (Some(envelope), Some(root)) = (parsed.envelope(), parsed.root())
+        && plan.has_own_word()
+    {
         // Whatever is in it, an envelope is judged.
         sink.begin(Step::Rules);
-        let builtin = Builtin::new(parsed, &plan, root, None);
+        let builtin = Builtin::new(parsed, &plan, root);
         ran.rule_sets.extend(builtin.envelope(envelope, &mut sink));
     }
     let Found { steps, findings, omitted } = sink.found(parsed.tree.as_ref().err());
@@ -211,7 +213,7 @@ fn judge<'d>(parsed: &'d Parsed, plan: &Plan<'_>, sink: &mut Sink<'d>) -> Ran {
         ran.structure(plan, root, invoice.as_ref(), sink);
     }
     builtin.after_structure(sink);
-    let envelope = parsed.envelope();
+    let envelope = parsed.envelope().filter(|_| plan.has_own_word());
     if !plan.rules.is_empty() || builtin.has_rules() || envelope.is_some() {
         sink.begin(Step::Rules);
     }
