@@ -8,12 +8,14 @@ use std::path::{Path, PathBuf};
 
 mod aim;
 mod edits;
+mod messages;
 mod named;
 mod nlcius;
 mod official;
 mod page;
 mod peppol;
 mod pint;
+mod postaward;
 mod tally;
 mod xrechnung;
 
