@@ -102,7 +102,7 @@ fn a_broken_total_is_found_with_what_was_expected() {
 /// Sets all of whose rows by hand have a rule.
 #[rustfmt::skip]
 const WHOLE: &[&str] = &[
-    "en16931-ubl", "en16931-cii", "xrechnung-ubl", "xrechnung-cii",
+    "en16931-ubl", "en16931-cii", "xrechnung-ubl", "xrechnung-cii", "peppol-bis3-cii",
     "peppol-bis3-ubl", "peppol-bis3-selfbilling",
 ];
 
