@@ -152,6 +152,13 @@ const WHOLE: &[&str] = &[
     "pint-sg",
     "xrechnung-cii",
     "xrechnung-ubl",
+    "en16931-ubl",
+    "en16931-cii",
+    "xrechnung-ubl",
+    "xrechnung-cii",
+    "peppol-bis3-cii",
+    "peppol-bis3-ubl",
+    "peppol-bis3-selfbilling",
 ];
 
 #[test]
