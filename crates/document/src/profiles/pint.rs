@@ -22,13 +22,15 @@ pub(super) const ROWS: &[Profile] = &[
         "urn:peppol:pint:billing-1@aunz-1",
     )
     .rules(&["pint", "pint-aunz"]),
-    pint("pint-eu", "PINT billing, European Union", "urn:peppol:pint:billing-1@eu-1"),
+    pint("pint-eu", "PINT billing, European Union", "urn:peppol:pint:billing-1@eu-1")
+        .rules(&["pint-eu-en16931"]),
     pint("pint-jp", "PINT billing, Japan", "urn:peppol:pint:billing-1@jp-1")
         .rules(&["pint", "pint-jp"]),
     pint("pint-my", "PINT billing, Malaysia", "urn:peppol:pint:billing-1@my-1")
         .rules(&["pint", "pint-my"]),
     pint("pint-ng", "PINT billing, Nigeria", "urn:peppol:pint:billing-1@ng-1"),
-    pint("pint-om", "PINT billing, Oman", "urn:peppol:pint:billing-1@om-1"),
+    pint("pint-om", "PINT billing, Oman", "urn:peppol:pint:billing-1@om-1")
+        .rules(&["pint", "pint-om"]),
     pint("pint-sg", "PINT billing, Singapore", "urn:peppol:pint:billing-1@sg-1")
         .rules(&["pint", "pint-sg"]),
     pint("pint-selfbilling", "PINT self-billing", "urn:peppol:pint:selfbilling-1").self_billed(),
@@ -59,6 +61,7 @@ pub(super) const ROWS: &[Profile] = &[
     pint("pint-selfbilling-ng", "PINT self-billing, Nigeria", "urn:peppol:pint:selfbilling-1@ng-1")
         .self_billed(),
     pint("pint-selfbilling-om", "PINT self-billing, Oman", "urn:peppol:pint:selfbilling-1@om-1")
+        .rules(&["pint-om-sb"])
         .self_billed(),
     pint("pint-nontax", "PINT non-tax invoice", "urn:peppol:pint:nontaxinvoice-1"),
     pint("pint-nontax-jp", "PINT non-tax invoice, Japan", "urn:peppol:pint:nontaxinvoice-1@jp-1")
