@@ -1,7 +1,7 @@
 //! The Peppol envelope: the standard business document header and how it fits its payload.
 //!
-//! There is no official rule file; the identifiers are ours. The rules run at the envelope, whatever
-//! is in it, beside those of the document.
+//! There is no official rule file; the identifiers are ours. The rules run at the envelope,
+//! whatever is in it, beside those of the document.
 //!
 //! Sources: Peppol Business Message Envelope 2.0 sections 2.2 to 2.9, Peppol policy for use of
 //! identifiers 4.3 (document type identifiers), UN/CEFACT SBDH 1.3.

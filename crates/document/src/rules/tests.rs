@@ -165,12 +165,23 @@ const WHOLE: &[&str] = &[
     "peppol-bis3-selfbilling",
 ];
 
+/// The same of Peppol's messages, its own ones among them, and of the envelope.
+#[rustfmt::skip]
+const MESSAGES: &[&str] = &[
+    "peppol-t01", "peppol-t110", "peppol-t111", "peppol-t114", "peppol-t115", "peppol-t116",
+    "peppol-t16", "peppol-t19", "peppol-t58", "peppol-t71", "peppol-t76", "peppol-t77",
+    "peppol-t120", "peppol-t122", "peppol-t123", "peppol-t124", "peppol-t125", "peppol-t126",
+    "peppol-t127", "peppol-t128", "peppol-t129", "peppol-mls", "peppol-tsr", "peppol-eusr",
+    "peppol-sbdh",
+];
+
 #[test]
 fn no_row_by_hand_of_a_whole_set_is_without_rule() {
     for set in RULE_SETS {
         let missing = set.untested();
         println!("{} {}: {} rows without rule", set.id, set.coordinate, missing.len());
-        assert!(missing.is_empty() || !WHOLE.contains(&set.id), "{}: {missing:?}", set.id);
+        let is_whole = WHOLE.contains(&set.id) || MESSAGES.contains(&set.id);
+        assert!(missing.is_empty() || !is_whole, "{}: {missing:?}", set.id);
     }
 }
 

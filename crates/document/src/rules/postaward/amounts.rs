@@ -5,7 +5,7 @@ use crate::rules::en16931::sums::beside;
 use crate::rules::postaward::reading::{
     nearly, not_negative, number_of, or_nought, reckoned, wrong,
 };
-use crate::rules::values::{all_of, any_of, cac, cbc, decimal_of, normalize, normalized, one};
+use crate::rules::values::{any_of, cac, cbc, decimal_of, normalize, normalized, one};
 use crate::rules::values::{some_double, string};
 use crate::rules::{Case, Outcome, Rule, Verdict};
 
@@ -139,9 +139,9 @@ fn gross_not_negative<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 
 fn discount_not_negative<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let amounts = || cac(case.at, "AllowanceCharge").flat_map(|own| cbc(own, "Amount"));
-    let there = || Ok(amounts().next().is_some());
-    let broken = all_of([&|| Ok(!(number_of(amounts())? >= 0.0)), &there])?;
-    Ok(wrong(!broken, amounts()))
+    let absent = || Ok(amounts().next().is_none());
+    let holds = any_of([&|| Ok(number_of(amounts())? >= 0.0), &absent])?;
+    Ok(wrong(holds, amounts()))
 }
 
 fn allowance_reason<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
