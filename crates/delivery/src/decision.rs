@@ -116,6 +116,8 @@ pub struct Notice {
 pub const SUBJECT: &str = "documentId";
 /// The detail that names the answer.
 pub const RESPONSE: &str = "responseDocumentId";
+/// The detail that names the document which an answer that is sent is about.
+pub const ANSWERED: &str = "answeredDocumentId";
 /// The detail that names the state in the answer.
 pub const STATUS_CODE: &str = "statusCode";
 
@@ -134,6 +136,15 @@ impl Decision {
             details.insert(RESPONSE.to_owned(), response.to_string());
             let status = status.map(|status| (STATUS_CODE.to_owned(), status.to_owned()));
             details.extend(status);
+        }
+        self
+    }
+
+    /// The decision about an answer that is sent: its events name the document that it answers.
+    pub fn answering_sent(mut self, answered: &DocumentId, response: &DocumentId) -> Decision {
+        for notice in &mut self.notices {
+            notice.details.insert(ANSWERED.to_owned(), answered.to_string());
+            notice.details.insert(RESPONSE.to_owned(), response.to_string());
         }
         self
     }

@@ -18,10 +18,10 @@ pub mod transaction;
 
 pub use decide::decide;
 pub use decision::{Decision, Ignored, NewTask, Notice, TaskKind, TimelineEntry};
-pub use families::{DOCUMENT_FAMILIES, DocumentFamily};
-pub use packages::{PACKAGES, Package, is_billable};
 pub use event::{Event, FindingLine, Later, Never, Outcome, Proof, Route};
+pub use families::{DOCUMENT_FAMILIES, DocumentFamily};
 pub use ids::{DocumentId, EventId, HookId, IdError, OrganisationId, TransactionId};
+pub use packages::{PACKAGES, Package, is_billable};
 pub use payload::HookPayload;
 pub use retry::{Policy, Schedule};
 pub use topics::{Family, TOPICS, Topic, TopicPattern};

@@ -74,7 +74,10 @@ pub fn may_follow(given: &[Given], next: &Given, order: Order) -> Result<(), Out
     if let Some(last) = given.iter().find(|state| state.is_final()) {
         return Err(OutOfOrder::Final { last: last.code.clone() });
     }
-    let furthest = given.iter().filter_map(|state| Some((rank(&state.code)?, state))).max_by_key(|(rank, _)| *rank);
+    let furthest = given
+        .iter()
+        .filter_map(|state| Some((rank(&state.code)?, state)))
+        .max_by_key(|(rank, _)| *rank);
     let (Some((reached, last)), Some(wanted)) = (furthest, rank(&next.code)) else { return Ok(()) };
     let again = wanted == reached
         && (REPEATABLE.contains(&next.code.as_str()) || last.partial && next.code == "PD");

@@ -94,10 +94,7 @@ pub(crate) fn add(
 
 fn given(db: &mut dyn Connection, subject: &TransactionId) -> Result<Vec<Given>, Fault> {
     let read = |mut row: Row| {
-        Ok(Given {
-            code: row.text("answers.status")?,
-            partial: row.yes("answers.is_partial")?,
-        })
+        Ok(Given { code: row.text("answers.status")?, partial: row.yes("answers.is_partial")? })
     };
     db.query(GIVEN, &[subject.as_str().into()])?.into_iter().map(read).collect()
 }
@@ -113,7 +110,11 @@ impl Store {
                 let status = row.text_or_none("answers.status")?;
                 let is_partial = row.yes("answers.is_partial")?;
                 let found = transactions::find(db, &id)?;
-                all.extend(found.map(|transaction| AnswerRecord { transaction, status, is_partial }));
+                all.extend(found.map(|transaction| AnswerRecord {
+                    transaction,
+                    status,
+                    is_partial,
+                }));
             }
             Ok(all)
         })

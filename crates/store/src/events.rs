@@ -4,11 +4,11 @@
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
+use quoin_delivery::decision::{RESPONSE, SUBJECT};
 use quoin_delivery::{
     DocumentId, EventId, HookId, HookPayload, Notice, OrganisationId, Topic, Transaction,
     TransactionId,
 };
-use quoin_delivery::decision::{RESPONSE, SUBJECT};
 use uuid::Uuid;
 
 use crate::engine::Row;

@@ -76,11 +76,7 @@ impl Store {
     }
 }
 
-fn expire(
-    tx: &mut Tx<'_>,
-    keep: Keep,
-    now: Timestamp,
-) -> Result<(usize, Vec<String>), Error> {
+fn expire(tx: &mut Tx<'_>, keep: Keep, now: Timestamp) -> Result<(usize, Vec<String>), Error> {
     let before = |time: SignedDuration| now.saturating_sub(time).unwrap_or(Timestamp::MIN);
     let shortest = [Some(keep.received), Some(keep.downloaded), Some(keep.failed), keep.sent];
     let shortest = shortest.into_iter().flatten().min().unwrap_or_default();

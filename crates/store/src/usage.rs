@@ -138,10 +138,7 @@ impl Store {
     }
 }
 
-fn package(
-    db: &mut dyn Connection,
-    owner: &OrganisationId,
-) -> Result<&'static Package, Fault> {
+fn package(db: &mut dyn Connection, owner: &OrganisationId) -> Result<&'static Package, Fault> {
     match db.first(PACKAGE, &[owner.as_str().into()])? {
         Some(mut row) => row.word("packages.package", Package::named),
         None => Ok(quoin_delivery::packages::WITHOUT),

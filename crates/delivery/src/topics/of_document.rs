@@ -10,7 +10,10 @@ impl Family {
         let parts = document_type.parts();
         match parts.local_name {
             Some(
-                "Invoice" | "CreditNote" | "CrossIndustryInvoice" | "SelfBilledInvoice"
+                "Invoice"
+                | "CreditNote"
+                | "CrossIndustryInvoice"
+                | "SelfBilledInvoice"
                 | "SelfBilledCreditNote",
             ) => Family::Invoice,
             Some(name) if name.starts_with("Order") => Family::Order,

@@ -68,7 +68,12 @@ const UBL: Shape = Shape {
     endpoint: &["EndpointID"],
     names: &[&["PartyLegalEntity", "RegistrationName"], &["PartyName", "Name"]],
     country: &["PostalAddress", "Country", "IdentificationCode"],
-    before_endpoint: &["MarkCareIndicator", "MarkAttentionIndicator", "WebsiteURI", "LogoReferenceID"],
+    before_endpoint: &[
+        "MarkCareIndicator",
+        "MarkAttentionIndicator",
+        "WebsiteURI",
+        "LogoReferenceID",
+    ],
     after_endpoint: &[],
 };
 

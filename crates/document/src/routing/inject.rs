@@ -29,10 +29,7 @@ pub enum InjectError {
 ///
 /// # Errors
 /// [`InjectError`].
-pub fn with_receiver(
-    parsed: &Parsed,
-    receiver: &Endpoint,
-) -> Result<Option<Vec<u8>>, InjectError> {
+pub fn with_receiver(parsed: &Parsed, receiver: &Endpoint) -> Result<Option<Vec<u8>>, InjectError> {
     let root = parsed.root().ok_or(InjectError::NoPlace)?;
     let row = Address::of(root).ok_or(InjectError::NoPlace)?;
     let (_, path) = row.ends(parsed.detection().self_billing);
@@ -100,10 +97,9 @@ fn fresh(party: Element<'_>, shape: &Shape, receiver: &Endpoint) -> String {
     };
     let namespace = attribute(namespace);
     match shape.endpoint {
-        [group, name] => format!(
-            "<{group} xmlns=\"{namespace}\"><{name}{}</{name}></{group}>",
-            value(receiver)
-        ),
+        [group, name] => {
+            format!("<{group} xmlns=\"{namespace}\"><{name}{}</{name}></{group}>", value(receiver))
+        }
         other => {
             let name = other.last().copied().unwrap_or("EndpointID");
             format!("<{name} xmlns=\"{namespace}\"{}</{name}>", value(receiver))

@@ -81,7 +81,10 @@ fn an_invoice_says_the_same_as_its_header() {
         assert_eq!(routing.sender.endpoint.as_ref(), header.sender());
         assert_eq!(routing.receiver.endpoint.as_ref(), header.receiver());
         assert_eq!(routing.sender.country.as_deref(), header.sender_country());
-        assert_eq!((routing.number, routing.issue_date), (header.number.clone(), header.issue_date));
+        assert_eq!(
+            (routing.number, routing.issue_date),
+            (header.number.clone(), header.issue_date)
+        );
         assert_eq!((routing.type_code, routing.currency), (header.type_code, header.currency));
     }
 }

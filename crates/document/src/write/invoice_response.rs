@@ -29,9 +29,8 @@ impl Code {
     /// The row of a code or long name, in any case.
     pub fn named(list: &'static [Code], text: &str) -> Option<&'static Code> {
         let text = text.trim();
-        list.iter().find(|row| {
-            row.code.eq_ignore_ascii_case(text) || row.name.eq_ignore_ascii_case(text)
-        })
+        list.iter()
+            .find(|row| row.code.eq_ignore_ascii_case(text) || row.name.eq_ignore_ascii_case(text))
     }
 }
 

@@ -36,7 +36,8 @@ fn rules(transaction: &str) -> Option<Schema> {
 fn conforms(rules: &Schema, text: &str) {
     let tree = Document::parse(text.as_bytes(), &Limits::default()).unwrap();
     let outcome = rules.validate(&tree, &RunOptions::default());
-    let fired: Vec<_> = outcome.fired.iter().map(|one| (&one.check.id, &one.location.path)).collect();
+    let fired: Vec<_> =
+        outcome.fired.iter().map(|one| (&one.check.id, &one.location.path)).collect();
     assert!(outcome.is_complete && fired.is_empty(), "{fired:?}\n{text}");
     let root = tree.root();
     let schema = structure_tables::for_document(root.namespace(), root.local(), None).unwrap();

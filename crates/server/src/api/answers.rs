@@ -2,8 +2,8 @@
 //! the messages are written from.
 
 use axum::Json;
-use axum::http::header::ACCEPT;
 use axum::http::HeaderMap;
+use axum::http::header::ACCEPT;
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use jiff::Timestamp;

@@ -80,7 +80,9 @@ impl From<TransactionRecord> for Document {
             changed_on: record.changed_on,
             downloaded_on: record.downloaded_on,
             expired_on: record.expired_on,
-            meta_attributes: attributes.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default(),
+            meta_attributes: attributes
+                .and_then(|text| serde_json::from_str(&text).ok())
+                .unwrap_or_default(),
         }
     }
 }

@@ -188,12 +188,12 @@ fn wishes(query: &ExchangeQuery) -> Result<Wishes, Problem> {
     let bad = |name: &str, error: &dyn std::fmt::Display| {
         Problem::new(&codes::BAD_QUERY, format!("{name}: {error}"))
     };
-    let id = |name: &str, id: &Option<String>| {
-        id.as_deref().map(|id| participant(name, id)).transpose()
-    };
-    let kind = query.source_format.as_deref().map(|text| {
-        text.parse::<DocumentTypeId>().map_err(|error| bad("sourceFormat", &error))
-    });
+    let id =
+        |name: &str, id: &Option<String>| id.as_deref().map(|id| participant(name, id)).transpose();
+    let kind = query
+        .source_format
+        .as_deref()
+        .map(|text| text.parse::<DocumentTypeId>().map_err(|error| bad("sourceFormat", &error)));
     let process = query
         .process_id
         .as_deref()
@@ -225,7 +225,8 @@ async fn look(api: &Api, content: Bytes, wishes: &Wishes) -> Result<Seen, Proble
 
 fn check_query(query: &ExchangeQuery, seen: &Seen) -> Result<(), Problem> {
     let own = seen.document_type.as_ref().map(ToString::to_string);
-    if let Some(target) = query.target_format.as_ref().filter(|target| Some(*target) != own.as_ref())
+    if let Some(target) =
+        query.target_format.as_ref().filter(|target| Some(*target) != own.as_ref())
     {
         let detail = format!("targetFormat is {target:.500}; a conversion to it is not available");
         return Err(Problem::new(&codes::CONVERSION, detail));

@@ -127,7 +127,8 @@ pub(crate) async fn delivery_option(
 
 fn unanswered_problem(api: &Api, party: &ParticipantId, error: &LookupError) -> Problem {
     let limit = api.settings.lookup_timeout;
-    let detail = format!("no answer about {party} within {limit:?}; the last that was seen: {error}");
+    let detail =
+        format!("no answer about {party} within {limit:?}; the last that was seen: {error}");
     Problem::new(&codes::LOOKUP, detail)
         .with("partyId", party.as_str())
         .with("reason", error.code())
@@ -262,7 +263,13 @@ macro_rules! recipient {
 }
 
 recipient!(of_sales_invoice, "salesInvoice", "salesInvoice", "Invoice", Right::Send);
-recipient!(of_purchase_invoice, "purchaseInvoice", "purchaseInvoice", "InvoiceResponse", Right::Receive);
+recipient!(
+    of_purchase_invoice,
+    "purchaseInvoice",
+    "purchaseInvoice",
+    "InvoiceResponse",
+    Right::Receive
+);
 recipient!(of_purchase_order, "purchaseOrder", "purchaseOrder", "Order", Right::Send);
 recipient!(of_sales_order, "salesOrder", "salesOrder", "OrderResponse", Right::Receive);
 
@@ -293,11 +300,7 @@ async fn recipients(api: &Api, asked: &Asked) -> Result<LookupParty, Problem> {
     }
 }
 
-async fn recipient(
-    api: &Api,
-    id: &ParticipantId,
-    asked: &Asked,
-) -> Result<LookupParty, Problem> {
+async fn recipient(api: &Api, id: &ParticipantId, asked: &Asked) -> Result<LookupParty, Problem> {
     let limit = api.settings.lookup_timeout;
     let looked = async {
         let recipient = api.lookup.lookup(id, asked.preferred.as_ref()).await?;
@@ -319,7 +322,8 @@ async fn recipient(
         let family = asked.wanted.family.map_or("", |family| family.name);
         found.channel = None;
         found.reason = Some("unsupported-document-type".to_owned());
-        found.description = format!("registered on Peppol, but for no document of the family {family}");
+        found.description =
+            format!("registered on Peppol, but for no document of the family {family}");
     }
     found.options =
         offers.map(|offers| sorted(offers.into_iter().map(|offer| (id, offer)).collect(), asked));

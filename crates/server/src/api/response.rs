@@ -25,8 +25,8 @@ use super::party::{Right, party};
 use super::paths::{DocumentPath, ResponsePath};
 use super::upload::{Parcel, Upload, Uploaded, document_id};
 
-pub use request::{CodeItem, Codes, ResponseRequest};
 use request::Said;
+pub use request::{CodeItem, Codes, ResponseRequest};
 
 /// The capability without which nobody can take part in responses.
 const CAPABILITY: &str = "invoiceResponse";
@@ -194,11 +194,8 @@ pub(crate) async fn given_status(
     caller: Caller,
     Path((party_id, _, response)): Path<(String, String, String)>,
 ) -> Result<(HeaderMap, Json<Vec<super::documents::StatusLine>>), Problem> {
-    let side = Side {
-        direction: Direction::Outgoing,
-        family: Some(Family::InvoiceResponse),
-        ..PURCHASES
-    };
+    let side =
+        Side { direction: Direction::Outgoing, family: Some(Family::InvoiceResponse), ..PURCHASES };
     side.status(&api, &caller, (party_id, response)).await
 }
 

@@ -3,6 +3,7 @@
 use axum::Router;
 use axum::routing::{delete, get, post};
 
+use super::orders::sales;
 use super::{Api, dry_run, exchange, options, orders, response, usage};
 
 /// The routes of documents besides invoices that are sent and received.
@@ -66,15 +67,12 @@ fn purchase_orders() -> Router<Api> {
 fn sales_orders() -> Router<Api> {
     let one = "/api/v1/{partyId}/salesOrder/{documentId}";
     Router::new()
-        .route("/api/v1/{partyId}/salesOrder", get(orders::list))
-        .route(
-            "/api/v1/{partyId}/salesOrder/queryRecipientParty",
-            post(options::of_sales_order),
-        )
-        .route(one, get(orders::document).delete(orders::remove))
-        .route(&format!("{one}/status"), get(orders::status))
-        .route(&format!("{one}/download"), get(orders::download))
-        .route(&format!("{one}/response"), get(orders::given).post(orders::respond))
+        .route("/api/v1/{partyId}/salesOrder", get(sales::list))
+        .route("/api/v1/{partyId}/salesOrder/queryRecipientParty", post(options::of_sales_order))
+        .route(one, get(sales::document).delete(sales::remove))
+        .route(&format!("{one}/status"), get(sales::status))
+        .route(&format!("{one}/download"), get(sales::download))
+        .route(&format!("{one}/response"), get(sales::given).post(sales::respond))
 }
 
 fn any(base: &str) -> Router<Api> {

@@ -120,8 +120,7 @@ pub(super) struct Upload<'a> {
 }
 
 /// A sales invoice.
-const SALES_INVOICE: Upload<'static> =
-    Upload { resource: "salesInvoice", family: Family::Invoice };
+const SALES_INVOICE: Upload<'static> = Upload { resource: "salesInvoice", family: Family::Invoice };
 
 /// A document that is to be recorded.
 pub(super) struct Parcel {
@@ -160,8 +159,7 @@ impl Upload<'_> {
             Wishes { receiver, meta_attributes: body.meta_attributes, ..Wishes::default() };
         let family = self.family;
         let content = body.content;
-        let parcel =
-            Parcel { party, document_id, family, wishes, channel, answer: None, content };
+        let parcel = Parcel { party, document_id, family, wishes, channel, answer: None, content };
         self.record(api, parcel).await
     }
 

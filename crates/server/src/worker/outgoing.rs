@@ -6,7 +6,9 @@
 
 use bytes::Bytes;
 use jiff::Timestamp;
-use quoin_delivery::{Decision, Event, Later, Never, Outcome, Route, Status, Transaction, decide};
+use quoin_delivery::{
+    Decision, Event, Family, Later, Never, Outcome, Route, Status, Transaction, decide,
+};
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_store::{Attempt, AttemptOutcome, Claim, Completion, Facts, Party, TransactionRecord};
 use serde::Serialize;
@@ -215,7 +217,16 @@ impl Go<'_> {
     }
 
     async fn commit(self) -> Result<(), StepFault> {
-        let Some(decision) = self.decided else { return Ok(()) };
+        let Some(mut decision) = self.decided else { return Ok(()) };
+        let own = &self.record.transaction;
+        let may_answer = matches!(self.now_at.family, Family::InvoiceResponse | Family::Order);
+        if may_answer && !decision.notices.is_empty() {
+            let answered = self.hands.store.answered_by(&own.id).await?;
+            if let Some(answered) = answered {
+                let answered = &answered.transaction.document_id;
+                decision = decision.answering_sent(answered, &own.document_id);
+            }
+        }
         let completion = Completion {
             claim: self.claim,
             transaction: self.record.transaction,

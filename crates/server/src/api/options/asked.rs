@@ -11,13 +11,8 @@ use crate::lookup::Wanted;
 pub(super) const OPTION: &[&str] =
     &["partyIds", "documentFamily", "isCredit", "preferredDocumentTypeId", "documentTypeIds"];
 /// Parameters of the recipient look-ups.
-pub(super) const RECIPIENT: &[&str] = &[
-    "documentFamily",
-    "isCredit",
-    "preferredDocumentTypeId",
-    "documentTypeIds",
-    "includeOptions",
-];
+pub(super) const RECIPIENT: &[&str] =
+    &["documentFamily", "isCredit", "preferredDocumentTypeId", "documentTypeIds", "includeOptions"];
 
 /// What is asked for.
 #[derive(Debug, Default)]
@@ -72,8 +67,7 @@ fn truth(name: &str, value: &str) -> Result<bool, Problem> {
 fn family(name: &str) -> Result<&'static DocumentFamily, Problem> {
     DocumentFamily::named(name).ok_or_else(|| {
         let known: Vec<&str> = DOCUMENT_FAMILIES.iter().map(|family| family.name).collect();
-        let detail =
-            format!("documentFamily is {name:.40?}, expected one of {}", known.join(", "));
+        let detail = format!("documentFamily is {name:.40?}, expected one of {}", known.join(", "));
         Problem::new(&codes::BAD_QUERY, detail)
     })
 }

@@ -138,7 +138,10 @@ fn seed(around: &Surroundings, customer: &Customer) -> OrganisationSeed {
         identifiers: vec![participant.clone()],
         name: format!("Lab party {participant}"),
         country: "NL".to_owned(),
-        capabilities: CAPABILITIES.iter().map(|name| ((*name).to_owned(), "on".to_owned())).collect(),
+        capabilities: CAPABILITIES
+            .iter()
+            .map(|name| ((*name).to_owned(), "on".to_owned()))
+            .collect(),
         hooks: Vec::new(),
     };
     OrganisationSeed {

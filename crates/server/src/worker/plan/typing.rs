@@ -92,6 +92,5 @@ pub(super) fn process(
         }
         _ => written,
     };
-    text.parse()
-        .map_err(|error: IdentifierError| rejection("QUOIN-PROCESS", error.to_string()))
+    text.parse().map_err(|error: IdentifierError| rejection("QUOIN-PROCESS", error.to_string()))
 }

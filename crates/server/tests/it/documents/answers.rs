@@ -30,6 +30,8 @@ async fn r4_7_an_invoice_response_reaches_the_sender_and_is_linked() {
     let response = id(&post(&receiver, Method::POST, &place(&arrived), body).await);
     let told = play.told(&response, &["InvoiceResponseSent", "InvoiceResponseSentError"]).await;
     assert_eq!(told.text("topic"), "InvoiceResponseSent", "{told:?}");
+    assert_eq!(told.text("responseDocumentId"), response);
+    assert_eq!(told.payload["details"]["answeredDocumentId"], arrived);
 
     // The event names both: the invoice and the response.
     let told = play.told(&sent, &["InvoiceResponseReceived"]).await;
@@ -43,7 +45,10 @@ async fn r4_7_an_invoice_response_reaches_the_sender_and_is_linked() {
     assert_eq!((list["id"].as_str(), &list["status"]), (Some(&*received), &json!("RE")));
     assert_eq!(list["statusName"], "Reject");
     assert_eq!(list["clarifications"][0]["text"], "no order number");
-    assert_eq!((&list["clarifications"][1]["code"], &list["note"]), (&json!("NIN"), &json!("see our terms")));
+    assert_eq!(
+        (&list["clarifications"][1]["code"], &list["note"]),
+        (&json!("NIN"), &json!("see our terms"))
+    );
 
     // 4.8: the message itself.
     let path = format!("/api/v1/{SENDER}/salesInvoice/{sent}/response/{received}/download");
@@ -157,8 +162,7 @@ async fn r6_6_a_response_id_is_taken_once() {
     let (_, arrived) = invoice(&play).await;
     let receiver = play.receiver().await;
     let own = uuid::Uuid::new_v4().to_string();
-    let headers =
-        [("content-type", "application/json"), ("x-service-documentid", own.as_str())];
+    let headers = [("content-type", "application/json"), ("x-service-documentid", own.as_str())];
     for (status, body) in [(200, r#"{"status":"AB"}"#), (409, r#"{"status":"IP"}"#)] {
         let answer =
             receiver.call(Method::POST, &place(&arrived), &headers, Some(body)).await.unwrap();

@@ -228,7 +228,10 @@ async fn r4_1_receiver_id_is_written_into_the_document_and_enforced() {
     let path = format!("{SEND}?receiverId={RECEIVER}");
     let sent = id(&super::xml(&sender, &path, other.clone()).await);
     let told = play.ending(&sent).await;
-    assert_eq!((told.text("topic"), &told.payload["details"]["recipient"]), ("InvoiceSent", &RECEIVER.into()));
+    assert_eq!(
+        (told.text("topic"), &told.payload["details"]["recipient"]),
+        ("InvoiceSent", &RECEIVER.into())
+    );
     let receiver = play.receiver().await;
     let arrived = only(&receiver, &format!("/api/v1/{RECEIVER}/purchaseInvoice")).await;
     let download = receiver.download(RECEIVER, arrived["id"].as_str().unwrap()).await;
@@ -276,9 +279,8 @@ async fn r4_6_another_format_is_refused_until_there_is_a_conversion() {
         "/api/v1/{RECEIVER}/purchaseInvoice/{}/download?targetDocumentTypeId=",
         arrived["id"].as_str().unwrap()
     );
-    let encoded = |text: &str| -> String {
-        url::form_urlencoded::byte_serialize(text.as_bytes()).collect()
-    };
+    let encoded =
+        |text: &str| -> String { url::form_urlencoded::byte_serialize(text.as_bytes()).collect() };
     assert_eq!(receiver.get(&format!("{path}{}", encoded(&own))).await.status, 200);
     let cii = "busdox-docid-qns::urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100::\
                CrossIndustryInvoice##urn:cen.eu:en16931:2017#compliant#\

@@ -43,11 +43,16 @@ async fn a_document_of_another_kind_travels_by_the_code_list() {
     let process = "urn:fdc:peppol.eu:logistics:bis:weight_statement:1";
     let customization = "urn:fdc:peppol.eu:logistics:trns:weight_statement:1";
     let row = quoin_peppol::codelists::document_type_for(
-        &format!("{UBL}WeightStatement-2"), "WeightStatement", customization).unwrap();
+        &format!("{UBL}WeightStatement-2"),
+        "WeightStatement",
+        customization,
+    )
+    .unwrap();
     let process = row.processes.first().copied().unwrap_or(process);
     let process_id: quoin_peppol::identifiers::ProcessId = process.parse().unwrap();
     register(&play, &row.id().unwrap().to_string(), &process_id.to_string()).await;
-    let document = small("WeightStatement", customization, process, ["SenderParty", "ReceiverParty"]);
+    let document =
+        small("WeightStatement", customization, process, ["SenderParty", "ReceiverParty"]);
     let sender = play.sender().await;
     let sent = id(&xml(&sender, &format!("/api/v1/{SENDER}/generic/send"), document).await);
     let told = play.told(&sent, &["DocumentSent", "DocumentSentError"]).await;

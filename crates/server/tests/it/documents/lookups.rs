@@ -29,7 +29,8 @@ async fn r4_2_several_identifiers_give_the_first_that_can_be_reached() {
     let body = json!({ "partyIds": ["NL:KVK:87654321"], "metaAttributes": { "a": 1 } });
     let found = recipient(&sender, "salesInvoice/queryRecipientParty", body).await;
     assert_eq!((&found["id"], found.get("options")), (&json!(RECEIVER), None));
-    let nobody = recipient(&sender, "salesInvoice/queryRecipientParty", json!([UNREGISTERED])).await;
+    let nobody =
+        recipient(&sender, "salesInvoice/queryRecipientParty", json!([UNREGISTERED])).await;
     assert_eq!((&nobody["isRegistered"], &nobody["channel"]), (&json!(false), &Value::Null));
 }
 
@@ -67,14 +68,17 @@ async fn r4_5_delivery_options_come_best_first() {
     let names = types(&all);
     assert!(names[0].contains("nlcius"), "national rules first: {names:?}");
     assert!(names.iter().all(|name| !name.contains("CreditNote")), "{names:?}");
-    assert!(names.last().unwrap().contains("CrossIndustryInvoice") || names.last().unwrap().contains("selfbilling"), "{names:?}");
+    assert!(
+        names.last().unwrap().contains("CrossIndustryInvoice")
+            || names.last().unwrap().contains("selfbilling"),
+        "{names:?}"
+    );
     let first = &all[0];
     assert_eq!((&first["protocol"], &first["accessPoint"]), (&json!("As4"), &json!("POP000002")));
     assert!(first["url"].as_str().unwrap().ends_with("/as4"));
     assert!(first["certificate"].as_str().unwrap().len() > 500);
     let preferred = names.iter().find(|name| name.contains("CrossIndustryInvoice")).unwrap();
-    let encoded: String =
-        quoin_url_encode(preferred);
+    let encoded: String = quoin_url_encode(preferred);
     let some = ask(&format!(
         "partyIds={UNREGISTERED}&partyIds={RECEIVER}&documentFamily=Invoice&isCredit=false\
          &preferredDocumentTypeId={encoded}"
@@ -110,7 +114,10 @@ async fn r7_a_mismatch_of_sml_and_smp_ends_with_the_time_limit() {
     let answer = sender.get(&path).await;
     assert!(begun.elapsed() >= std::time::Duration::from_secs(1), "it goes on");
     answer.is_problem(503, "API503.Lookup", "does not know it");
-    assert_eq!((&answer.json["partyId"], &answer.json["reason"]), (&json!(RECEIVER), &json!("not-registered")));
+    assert_eq!(
+        (&answer.json["partyId"], &answer.json["reason"]),
+        (&json!(RECEIVER), &json!("not-registered"))
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -124,7 +131,10 @@ async fn a_dry_run_tells_the_route_and_sends_nothing() {
     assert!(run.json["route"]["because"].as_array().unwrap().len() >= 3);
     assert_eq!(run.json["losses"], json!([]));
     let endpoint = &run.json["endpoint"];
-    assert_eq!((&endpoint["seatId"], &endpoint["isReachable"]), (&json!("POP000002"), &json!(true)));
+    assert_eq!(
+        (&endpoint["seatId"], &endpoint["isReachable"]),
+        (&json!("POP000002"), &json!(true))
+    );
     assert!(endpoint["certificateDaysLeft"].as_i64().unwrap() > 1, "{endpoint}");
     let wrong = samples::invoice(SENDER, RECEIVER, "DRY-2").replace("EUR", "XXQ");
     let run = xml(&sender, &path, wrong).await;

@@ -23,7 +23,10 @@ async fn an_order_is_sent_answered_and_cancelled() {
     assert_eq!((&arrived["number"], &arrived["sender"]), (&json!("O-1"), &json!(SENDER)));
     let download = seller.get(&format!("{place}/download")).await;
     assert!(String::from_utf8_lossy(&download.body).contains("<cbc:ID>O-1</cbc:ID>"));
-    assert_eq!(seller.get(&format!("{place}/status")).await.headers["x-service-status"], "Delivered");
+    assert_eq!(
+        seller.get(&format!("{place}/status")).await.headers["x-service-status"],
+        "Delivered"
+    );
 
     let body = json!({ "status": "ConditionallyAccepted", "note": "Nails later." });
     let answer = id(&post(&seller, Method::POST, &format!("{place}/response"), body).await);
@@ -40,8 +43,14 @@ async fn an_order_is_sent_answered_and_cancelled() {
 
     let body = json!({ "cancellationNote": "Ordered twice." });
     let cancelled = id(&post(&buyer, Method::POST, &format!("{order}/cancel"), body).await);
-    assert_eq!(play.told(&cancelled, &["OrderSent", "OrderSentError"]).await.text("topic"), "OrderSent");
-    assert_eq!(seller.call(Method::DELETE, &place, &[], None::<bytes::Bytes>).await.unwrap().status, 204);
+    assert_eq!(
+        play.told(&cancelled, &["OrderSent", "OrderSentError"]).await.text("topic"),
+        "OrderSent"
+    );
+    assert_eq!(
+        seller.call(Method::DELETE, &place, &[], None::<bytes::Bytes>).await.unwrap().status,
+        204
+    );
     let left = only(&seller, &format!("/api/v1/{RECEIVER}/salesOrder")).await;
     assert!(left["sourceDocumentTypeId"].as_str().unwrap().contains("OrderCancellation"), "{left}");
 }
@@ -55,8 +64,12 @@ async fn what_is_no_order_is_refused_as_one() {
     let told = play.told(&sent, &["OrderSent", "OrderSentError"]).await;
     assert_eq!(told.text("topic"), "OrderSentError");
     assert!(told.text("message").contains("uploaded as Order, and it is Invoice"), "{told:?}");
-    let order = id(&xml(&buyer, &SEND.replace("purchaseOrder", "salesInvoice"),
-        samples::order(SENDER, RECEIVER, "O-2")).await);
+    let order = id(&xml(
+        &buyer,
+        &SEND.replace("purchaseOrder", "salesInvoice"),
+        samples::order(SENDER, RECEIVER, "O-2"),
+    )
+    .await);
     assert_eq!(play.ending(&order).await.text("topic"), "InvoiceSentError");
 }
 
@@ -69,7 +82,8 @@ async fn bodies_that_are_wrong_say_what_is_expected() {
     let empty = json!({ "cancellationNote": " " });
     post(&buyer, Method::POST, &cancel, empty).await.is_problem(400, "API400.Json", "why");
     let arrived = only(&seller, &format!("/api/v1/{RECEIVER}/salesOrder")).await;
-    let path = format!("/api/v1/{RECEIVER}/salesOrder/{}/response", arrived["id"].as_str().unwrap());
+    let path =
+        format!("/api/v1/{RECEIVER}/salesOrder/{}/response", arrived["id"].as_str().unwrap());
     let wrong = post(&seller, Method::POST, &path, json!({ "status": "IP" })).await;
     wrong.is_problem(400, "API400.Json", "expected one of AB, AP, CA, RE");
 }

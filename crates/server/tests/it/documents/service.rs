@@ -83,10 +83,8 @@ async fn usage_counts_what_is_delivered_and_statuses_are_free() {
     assert_eq!(play.ending(&sent).await.text("topic"), "InvoiceSent");
     let receiver = play.receiver().await;
     let arrived = only(&receiver, &format!("/api/v1/{RECEIVER}/purchaseInvoice")).await;
-    let place = format!(
-        "/api/v1/{RECEIVER}/purchaseInvoice/{}/response",
-        arrived["id"].as_str().unwrap()
-    );
+    let place =
+        format!("/api/v1/{RECEIVER}/purchaseInvoice/{}/response", arrived["id"].as_str().unwrap());
     let response = id(&post(&receiver, Method::POST, &place, json!({ "status": "AP" })).await);
     play.told(&response, &["InvoiceResponseSent"]).await;
     play.told(&sent, &["InvoiceResponseReceived"]).await;
@@ -123,7 +121,8 @@ async fn fill(world: &World, numbers: std::ops::Range<u32>) {
     join_all(numbers.map(|number| store.receive(arrive(number)))).await;
     let lease = jiff::SignedDuration::from_secs(60);
     loop {
-        let claims = store.claim(&[TaskKind::Prepare], world.clock.now(), lease, 500).await.unwrap();
+        let claims =
+            store.claim(&[TaskKind::Prepare], world.clock.now(), lease, 500).await.unwrap();
         if claims.is_empty() {
             return;
         }
@@ -159,7 +158,10 @@ async fn a_full_package_takes_no_more_documents_until_the_next_month() {
     world.store.put_package(&owner, Package::named("1K")).await.unwrap();
     fill(&world, 0..999).await;
     let usage = acme.get("/api/v1/usage").await.1;
-    assert_eq!(usage["package"], json!({ "name": "1K", "documents": 1000, "left": 1, "transformation": false }));
+    assert_eq!(
+        usage["package"],
+        json!({ "name": "1K", "documents": 1000, "left": 1, "transformation": false })
+    );
     assert_eq!(acme.send(acme.xml(PARTY, "<Invoice/>")).await.0, 200);
     // The upload waits for a worker that this world does not have.
     fill(&world, 999..1000).await;
