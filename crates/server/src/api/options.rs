@@ -223,8 +223,8 @@ impl RecipientRequest {
 
 macro_rules! recipient {
     ($name:ident, $resource:literal, $tag:literal, $family:literal, $right:expr) => {
-        #[doc = concat!("Finds out which of several identifiers of a recipient can be reached for ",
-            $family, ". The answer is about the first that can be; the others are in `candidates`.")]
+        /// Finds out which of several identifiers of a recipient can be reached. The answer is
+        /// about the first that can be; the others are in `candidates`.
         #[utoipa::path(
             post, path = concat!("/api/v1/{partyId}/", $resource, "/queryRecipientParty"),
             tag = $tag,

@@ -60,7 +60,13 @@ async fn world() -> World {
         .with_state(auth.clone())
         .merge(connect::routes(auth.clone()));
     let base = "https://api.example.org".into();
-    let frame = Frame { base, request_bytes: 24 * 1024 * 1024, clock: clock.clone() };
+    let frame = Frame {
+        base,
+        request_bytes: 24 * 1024 * 1024,
+        clock: clock.clone(),
+        prefix: "X-Service-".into(),
+        rates: Default::default(),
+    };
     let address = "127.0.0.1:0".parse().unwrap();
     let door = Door { name: "api", address, tls: None, limits: DoorLimits::default() };
     let open = door.open(framed(routes, frame), Shutdown::default()).await.unwrap();

@@ -40,11 +40,11 @@ async fn register(play: &Play, document_type: &str, process: &str) {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_document_of_another_kind_travels_by_the_code_list() {
     let play = Play::begin().await;
-    let process = "urn:fdc:peppol.eu:logistics:bis:weight_statement:1";
-    let customization = "urn:fdc:peppol.eu:logistics:trns:weight_statement:1";
+    let process = "urn:fdc:www.efaktura.gov.pl:ver2.0:us:ver1.0";
+    let customization = "urn:fdc:www.efaktura.gov.pl:ver2.0:trns:us:ver1.0";
     let row = quoin_peppol::codelists::document_type_for(
-        &format!("{UBL}WeightStatement-2"),
-        "WeightStatement",
+        &format!("{UBL}UtilityStatement-2"),
+        "UtilityStatement",
         customization,
     )
     .unwrap();
@@ -52,7 +52,7 @@ async fn a_document_of_another_kind_travels_by_the_code_list() {
     let process_id: quoin_peppol::identifiers::ProcessId = process.parse().unwrap();
     register(&play, &row.id().unwrap().to_string(), &process_id.to_string()).await;
     let document =
-        small("WeightStatement", customization, process, ["SenderParty", "ReceiverParty"]);
+        small("UtilityStatement", customization, process, ["SenderParty", "ReceiverParty"]);
     let sender = play.sender().await;
     let sent = id(&xml(&sender, &format!("/api/v1/{SENDER}/generic/send"), document).await);
     let told = play.told(&sent, &["DocumentSent", "DocumentSentError"]).await;
@@ -62,7 +62,7 @@ async fn a_document_of_another_kind_travels_by_the_code_list() {
     let arrived = only(&receiver, &list).await;
     let place = format!("/api/v1/{RECEIVER}/generic/{}", arrived["id"].as_str().unwrap());
     let download = receiver.get(&format!("{place}/download")).await;
-    assert!(String::from_utf8_lossy(&download.body).contains("WeightStatement"));
+    assert!(String::from_utf8_lossy(&download.body).contains("UtilityStatement"));
     assert_eq!(receiver.get(&format!("{place}/status")).await.status, 200);
     let own = sender.get(&format!("/api/v1-beta/{SENDER}/generic/{sent}/download")).await;
     assert_eq!(own.status, 200, "what was sent can be had back");
