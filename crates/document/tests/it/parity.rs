@@ -7,6 +7,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 mod edits;
+mod facturx;
+mod made;
 mod nlcius;
 mod pint;
 mod xrechnung;
