@@ -112,18 +112,6 @@ impl Shape {
     }
 }
 
-impl Shape {
-    /// NLCIUS asks for an order where lines refer to lines of one.
-    fn order(&self) -> &'static str {
-        match self.customization.contains("nlcius") {
-            true => {
-                "\n  <cac:OrderReference>\n    <cbc:ID>PO-2026-0417</cbc:ID>\n  </cac:OrderReference>"
-            }
-            false => "",
-        }
-    }
-}
-
 /// The record of a party, besides its electronic address.
 struct Record {
     name: &'static str,
@@ -152,6 +140,14 @@ const BUYER: Record = Record {
     register: "87654321",
 };
 
+/// The invoice that a credit note is about.
+const PRECEDING: &str = "  <cac:BillingReference>
+    <cac:InvoiceDocumentReference>
+      <cbc:ID>F2026-0001</cbc:ID>
+    </cac:InvoiceDocumentReference>
+  </cac:BillingReference>
+";
+
 fn head(out: &mut String, shape: &Shape, number: &str) {
     let due = match shape.root {
         "Invoice" => "  <cbc:DueDate>2026-06-14</cbc:DueDate>\n",
@@ -166,7 +162,7 @@ fn head(out: &mut String, shape: &Shape, number: &str) {
         number = escaped(number),
         due = due,
         code = shape.type_code,
-        order = shape.order()
+        preceding = if shape.root == "Invoice" { "" } else { PRECEDING }
     );
 }
 

@@ -42,8 +42,18 @@ fn by_the_standard(finding: &&Finding) -> bool {
     !finding.rule.starts_with("QUOIN-ENDPOINT-")
 }
 
+/// Examples of the standard that are of BIS Billing 3 have invented numbers that do not fit.
+fn by_the_core(finding: &&Finding) -> bool {
+    let is_of_peppol = finding.rule.starts_with("PEPPOL-COMMON-") || finding.rule.contains("-R-");
+    by_the_standard(finding) && !is_of_peppol
+}
+
 /// How many of the files are there, so that a test which lists nothing does not pass as if it did.
 fn no_fatal(files: &[PathBuf], at_least: usize) {
+    none(files, at_least, by_the_standard);
+}
+
+fn none(files: &[PathBuf], at_least: usize, counts: fn(&&Finding) -> bool) {
     if shared("corpora").is_none() {
         return;
     }
@@ -52,7 +62,7 @@ fn no_fatal(files: &[PathBuf], at_least: usize) {
         let report = report(file);
         let Some(syntax) = report.detection.syntax else { panic!("{}", file.display()) };
         assert!(syntax.is_ubl_invoice(), "{}: {syntax:?}", file.display());
-        let fatal: Vec<_> = report.fatal().filter(by_the_standard).collect();
+        let fatal: Vec<_> = report.fatal().filter(counts).collect();
         assert!(fatal.is_empty(), "{}: {fatal:#?}", file.display());
     }
 }
@@ -62,8 +72,9 @@ const PEPPOL: &str = "corpora/peppol-bis-billing/github-2025-Q2/rules";
 #[test]
 fn examples_of_en_16931_are_valid() {
     let base = "corpora/en16931/eInvoicing-EN16931";
-    no_fatal(&files(&format!("{base}/ubl/examples"), |name| !name.contains("negativ")), 13);
-    no_fatal(&files(&format!("{base}/test/testfiles"), |_| true), 15);
+    let examples = files(&format!("{base}/ubl/examples"), |name| !name.contains("negativ"));
+    none(&examples, 13, by_the_core);
+    none(&files(&format!("{base}/test/testfiles"), |_| true), 15, by_the_core);
 }
 
 #[test]

@@ -6,11 +6,17 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+mod aim;
 mod edits;
 mod facturx;
 mod made;
+mod named;
 mod nlcius;
+mod official;
+mod page;
+mod peppol;
 mod pint;
+mod tally;
 mod xrechnung;
 
 use quoin_document::Flag;

@@ -90,6 +90,8 @@ impl Part {
 type Key = (What, Category, Option<Decimal>);
 /// The code and the text of an exemption.
 type Reason = (String, String);
+/// A reason of which something is stated several times, which has no value then.
+type Unclear = (Option<String>, Option<String>);
 
 /// The parts of a document.
 #[derive(Default)]
@@ -98,8 +100,8 @@ struct Shares {
     by_reason: HashMap<(Key, Reason), Part>,
     /// Rates that cannot be read, by what and category.
     no_rate: [[Option<NodeId>; COUNT]; WHATS],
-    /// Reasons that are stated several times.
-    no_reason: HashMap<Key, NodeId>,
+    /// Reasons that are stated several times: an error where the rest is as it is asked for.
+    unclear: HashMap<(Key, Unclear), NodeId>,
 }
 
 impl Shares {
@@ -153,7 +155,9 @@ impl Shares {
         taxes: &[Element<'_>],
         amount: Result<Decimal, NodeId>,
     ) {
-        let reason = reason(taxes);
+        let (code, text) = reason(taxes);
+        let unclear = code.as_ref().err().or(text.as_ref().err()).map(|wrong| wrong.id());
+        let (code, text) = (code.ok(), text.ok());
         let (rates, wrong) = rates(own, taxes);
         for category in categories(taxes) {
             if let Some(id) = wrong {
@@ -163,12 +167,16 @@ impl Shares {
             for rate in std::iter::once(None).chain(rates.iter().copied().map(Some)) {
                 let key = (what, category, rate);
                 self.by_rate.entry(key).or_default().add(amount, own.id());
-                match &reason {
-                    Ok(reason) => {
-                        let part = self.by_reason.entry((key, reason.clone())).or_default();
-                        part.add(amount, own.id());
+                match (unclear, &code, &text) {
+                    (None, Some(code), Some(text)) => {
+                        let key = (key, (code.clone(), text.clone()));
+                        self.by_reason.entry(key).or_default().add(amount, own.id());
                     }
-                    Err(id) => _ = self.no_reason.entry(key).or_insert(*id),
+                    (Some(id), ..) => {
+                        let key = (key, (code.clone(), text.clone()));
+                        _ = self.unclear.entry(key).or_insert(id);
+                    }
+                    _ => {}
                 }
             }
         }
@@ -193,7 +201,7 @@ impl Shares {
         let unread = self.no_rate[what as usize][category as usize].filter(|_| rate.is_some());
         let (part, several) = match reason {
             Some(reason) => {
-                (self.by_reason.get(&(key, reason.clone())), self.no_reason.get(&key).copied())
+                (self.by_reason.get(&(key, reason.clone())), self.unclear_as(key, reason))
             }
             None => (self.by_rate.get(&key), None),
         };
@@ -201,6 +209,15 @@ impl Shares {
             Some(id) => Err(Unreadable::at(case, id)),
             None => Ok(part.copied().unwrap_or_default()),
         }
+    }
+}
+
+impl Shares {
+    /// A part of which code or text is stated several times, and the other is the one.
+    fn unclear_as(&self, key: Key, (code, text): &Reason) -> Option<NodeId> {
+        let (code, text) = (Some(code.clone()), Some(text.clone()));
+        let reasons = [(None, text), (code, None), (None, None)];
+        reasons.into_iter().find_map(|reason| self.unclear.get(&(key, reason)).copied())
     }
 }
 
@@ -232,14 +249,13 @@ fn rates(own: Element<'_>, taxes: &[Element<'_>]) -> (Vec<Decimal>, Option<NodeI
     (found, wrong)
 }
 
-/// Code and text of the exemption, of which there may be one.
-fn reason(taxes: &[Element<'_>]) -> Result<Reason, NodeId> {
+/// Code and text of the exemption, of which there may be one each.
+fn reason<'d>(taxes: &[Element<'d>]) -> (Read<'d, String>, Read<'d, String>) {
     let text = |local| {
-        let texts = taxes.iter().flat_map(|tax| ram(*tax, local));
-        let text = one(texts).map_err(|wrong| wrong.id())?;
+        let text = one(taxes.iter().flat_map(|tax| ram(*tax, local)))?;
         Ok(text.map_or_else(String::new, |text| normalized(text).into_owned()))
     };
-    Ok((text("ExemptionReasonCode")?, text("ExemptionReason")?))
+    (text("ExemptionReasonCode"), text("ExemptionReason"))
 }
 
 /// What a group of the breakdown states.
@@ -262,7 +278,8 @@ impl Stated {
         if rate.is_none() && category != Category::Outside {
             return Ok(None);
         }
-        let reason = reason(&[case.at]).map_err(|id| Unreadable::at(case, id))?;
+        let (code, text) = reason(&[case.at]);
+        let reason = (code?, text?);
         let basis = decimal_of(ram(case.at, "BasisAmount"))?;
         Ok(basis.map(|basis| Stated { category, rate, reason, basis }))
     }
