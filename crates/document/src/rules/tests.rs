@@ -1,5 +1,6 @@
 //! The rule sets hold together: tables are there, rules by hand have rows, texts and terms.
 
+mod national;
 mod official;
 mod pairs;
 
@@ -103,6 +104,11 @@ fn a_broken_total_is_found_with_what_was_expected() {
 const WHOLE: &[&str] = &[
     "en16931-cii",
     "en16931-ubl",
+    "factur-x-basic",
+    "factur-x-basic-wl",
+    "factur-x-en16931",
+    "factur-x-extended",
+    "factur-x-minimum",
     "nlcius-cii",
     "nlcius-gaccount",
     "nlcius-gaccount-cii",
