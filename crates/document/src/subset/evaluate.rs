@@ -1,5 +1,6 @@
 //! Evaluates tests: on a place, as far as its path alone decides, and on an element.
 
+mod known;
 mod places;
 mod steps;
 
