@@ -107,6 +107,11 @@ impl<'e, 'd> Evaluator<'e, 'd> {
 
     /// Whether a test holds on an element; one to be tested by hand holds.
     pub(super) fn holds(&self, test: &Test, element: Element<'d>) -> bool {
+        if let Test::In(..) | Test::Is(..) | Test::Isnt(..) | Test::Within(..) = test
+            && let Some(answer) = self.known_of_all(test, element.id())
+        {
+            return answer;
+        }
         match test {
             Test::Never => false,
             Test::Always | Test::Hand => true,

@@ -7,12 +7,14 @@
 
 use std::borrow::Cow;
 
+use quoin_xml::tree::{NameId, NodeId};
+
 use super::Evaluator;
 use crate::subset::notation::{Axis, How, Name, Path, Step, Test};
 use crate::subset::outline::{PlaceId, TOP};
 
 /// Elements of a place from which on it is worth while to look at all of its values first.
-const MANY: usize = 64;
+pub(super) const MANY: usize = 64;
 
 /// How the elements of a place are related to what paths lead to from them.
 #[derive(Debug, Clone, Copy)]
@@ -27,7 +29,7 @@ struct Shape {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct End {
     place: PlaceId,
-    attribute: Option<quoin_xml::tree::NameId>,
+    attribute: Option<NameId>,
 }
 
 impl<'d> Evaluator<'_, 'd> {
@@ -110,33 +112,71 @@ impl<'d> Evaluator<'_, 'd> {
         false
     }
 
+    /// Whether a step into a place with many elements and the steps behind it lead nowhere, without
+    /// an error on the way.
+    pub(super) fn leads_nowhere(&self, step: &Step, rest: &[Step], place: PlaceId) -> bool {
+        let all_safe = || step.predicates.iter().all(|test| self.is_safe(test, place));
+        self.never(&step.predicates, place)
+            || (!rest.is_empty() && self.can_go(place, rest).is_continue() && all_safe())
+    }
+
+    /// The answer of a test at a place of one element, such as the document element.
+    pub(super) fn known_of_all(&self, test: &Test, element: NodeId) -> Option<bool> {
+        if self.outline.most() < MANY {
+            return None;
+        }
+        let place = self.outline.place_of(element)?;
+        if self.outline.elements(place).len() > 1 { None } else { self.known(test, place) }
+    }
+
     /// Whether a test cannot end in an error at any element of a place.
     fn is_safe(&self, test: &Test, place: PlaceId) -> bool {
-        let single = |paths: &[Path]| self.shape(paths, place).is_some_and(|own| own.0.single);
-        let plain = |paths: &[Path]| {
-            let steps = paths.iter().flat_map(|path| &path.steps);
-            steps.flat_map(|step| &step.predicates).next().is_none()
+        let safe = |paths: &[Path]| paths.iter().all(|path| self.is_safe_path(path, place));
+        let single = |paths: &[Path]| {
+            safe(paths) && self.shape(paths, place).is_some_and(|own| own.0.single)
         };
         match test {
             Test::Never | Test::Always | Test::Ends(_) => true,
-            Test::Has(paths) | Test::Count(_, _, paths) => plain(paths),
-            Test::Same(here, there) => plain(here) && plain(there),
+            Test::Has(paths) | Test::Count(_, _, paths) => safe(paths),
+            Test::Same(here, there) => safe(here) && safe(there),
             Test::Not(inner) => self.is_safe(inner, place),
             Test::And(parts) | Test::Or(parts) => {
                 parts.iter().all(|part| self.is_safe(part, place))
             }
-            Test::In(How::Boolean, ..) | Test::Is(How::Boolean, ..) => false,
-            Test::In(how, _, paths) => plain(paths) && (!how.is_one() || single(paths)),
-            Test::Is(how, _, paths) | Test::Isnt(how, _, paths) => {
-                plain(paths) && (!how.is_one() || single(paths))
-            }
-            Test::Within(how, _, paths) => plain(paths) && (!how.is_one() || single(paths)),
+            Test::In(how, _, paths)
+            | Test::Is(how, _, paths)
+            | Test::Isnt(how, _, paths)
+            | Test::Within(how, _, paths) => match how {
+                How::Boolean => false,
+                how if how.is_one() => single(paths),
+                _ => safe(paths),
+            },
             Test::Length(_, paths)
             | Test::Decimals(_, paths)
             | Test::Date(paths)
-            | Test::Starts(_, paths) => plain(paths) && single(paths),
+            | Test::Starts(_, paths) => single(paths),
             Test::Hand => false,
         }
+    }
+
+    /// Whether no predicate of a path down from a place can end in an error.
+    fn is_safe_path(&self, path: &Path, place: PlaceId) -> bool {
+        if path.steps.iter().all(|step| step.predicates.is_empty()) {
+            return true;
+        }
+        let mut here = if path.from_root { TOP } else { place };
+        for step in &path.steps {
+            let Some(name) = self.id_of(step.name).filter(|_| step.axis == Axis::Child) else {
+                return false;
+            };
+            // What is not there is not evaluated.
+            let Some(child) = self.outline.child(here, name) else { return true };
+            if !step.predicates.iter().all(|test| self.is_safe(test, child)) {
+                return false;
+            }
+            here = child;
+        }
+        true
     }
 
     /// Where paths without predicates lead from the elements of a place; `None` where that is not

@@ -95,7 +95,7 @@ impl Evaluator<'_, '_> {
     }
 
     /// Breaks where the steps lead somewhere, as far as names and values tell.
-    fn can_go(&self, place: PlaceId, steps: &[Step]) -> Flow {
+    pub(super) fn can_go(&self, place: PlaceId, steps: &[Step]) -> Flow {
         let Some((step, rest)) = steps.split_first() else { return Flow::Break(()) };
         if matches!(step.name, Name::Is(_)) && self.id_of(step.name).is_none() {
             // Most names of a table the document does not have.
