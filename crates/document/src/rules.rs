@@ -13,8 +13,8 @@
 //! and the old one stays, with its last day.
 
 mod case;
+mod checksums;
 pub(crate) mod endpoints;
-pub(crate) mod first;
 mod names;
 mod prepared;
 mod rule;

@@ -190,7 +190,7 @@ fn judge<'d>(parsed: &'d Parsed, plan: &Plan<'_>, sink: &mut Sink<'d>) -> Ran {
     let mut ran = Ran::default();
     let Some(root) = parsed.root() else { return ran };
     let invoice = parsed.invoice();
-    let mut builtin = Builtin::new(parsed, plan, root, invoice.as_ref());
+    let mut builtin = Builtin::new(parsed, plan, root);
 
     let embedded = structure_tables::for_document(root.namespace(), root.local(), None);
     let embedded = embedded.filter(|_| plan.structure.is_empty());
@@ -262,7 +262,7 @@ fn coming(parsed: &Parsed, plan: &Plan<'_>, now: &[Finding]) -> Vec<Coming> {
         all.extend(set.from.map(|from| (set.coordinate.as_str().to_owned(), from, sink)));
     }
     if plan.builtin_decides() && !plan.builtin_coming.is_empty() {
-        let builtin = Builtin::new(parsed, plan, root, None);
+        let builtin = Builtin::new(parsed, plan, root);
         for set in &plan.builtin_coming {
             let mut sink = Sink::default();
             sink.begin(Step::Rules);
