@@ -15,13 +15,14 @@ mod tests;
 
 use std::borrow::Cow;
 
+use jiff::civil::Date;
 use quoin_xml::tree::{Document, Element, Limits, ParseError};
 use serde::{Deserialize, Serialize};
 
 use crate::formats::{DocumentKind, Format, Syntax};
 use crate::header::Header;
 use crate::profiles::Profile;
-use crate::ubl::Invoice;
+use crate::ubl::{self, Invoice};
 use crate::unwrap::Wrapper;
 
 /// Namespace of the UN/CEFACT Standard Business Document Header, the Peppol envelope.
@@ -167,6 +168,23 @@ impl Parsed {
     /// What routing has to know; `None` unless it is a UBL invoice or credit note.
     pub fn header(&self) -> Option<Header> {
         Some(Header::of(&self.invoice()?, &self.detection))
+    }
+
+    /// The day on which it was issued (BT-2), as it says itself: a date of UBL or of CII.
+    pub fn issue_date(&self) -> Option<Date> {
+        let root = self.root()?;
+        if let Some(day) = ubl::value(root, "IssueDate") {
+            return ubl::date(&day);
+        }
+        let mut place = root;
+        for step in ["ExchangedDocument", "IssueDateTime", "DateTimeString"] {
+            place = place.elements().find(|child| child.local() == step)?;
+        }
+        let text = ubl::trimmed(place);
+        let digits = text.len() == 8 && text.bytes().all(|byte| byte.is_ascii_digit());
+        let (year, rest) = text.split_at_checked(4).filter(|_| digits)?;
+        let (month, day) = rest.split_at_checked(2)?;
+        ubl::date(&format!("{year}-{month}-{day}"))
     }
 
     /// The groups of a UBL invoice or credit note.

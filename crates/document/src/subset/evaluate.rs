@@ -243,6 +243,24 @@ impl<'e, 'd> Evaluator<'e, 'd> {
         found
     }
 
+    /// The element that the paths lead to after so many others.
+    pub(super) fn nth_element(
+        &self,
+        paths: &[Path],
+        element: Element<'d>,
+        mut skipped: u32,
+    ) -> Option<Element<'d>> {
+        let mut found = None;
+        self.any(paths, element, &mut |item| {
+            if let Item::Element(id) = item {
+                found = self.outline.document().element(id).filter(|_| skipped == 0);
+                skipped = skipped.saturating_sub(1);
+            }
+            found.is_some()
+        });
+        found
+    }
+
     /// The element of the document of the outline at the place of another.
     pub(super) fn within_document(&self, element: Element<'_>) -> Option<Element<'d>> {
         self.outline.document().element(element.id())
