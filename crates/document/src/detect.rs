@@ -20,9 +20,9 @@ use quoin_xml::tree::{Document, Element, Limits, ParseError};
 use serde::{Deserialize, Serialize};
 
 use crate::formats::{DocumentKind, Format, Syntax};
-use crate::header::Header;
+use crate::header::{Header, issue_date};
 use crate::profiles::Profile;
-use crate::ubl::{self, Invoice};
+use crate::ubl::Invoice;
 use crate::unwrap::Wrapper;
 
 /// Namespace of the UN/CEFACT Standard Business Document Header, the Peppol envelope.
@@ -165,26 +165,21 @@ impl Parsed {
         self.tree.as_ref().ok().map(|tree| step_in(tree.root()).0)
     }
 
+    /// The envelope around the document, or without one.
+    pub(crate) fn envelope(&self) -> Option<Element<'_>> {
+        let root = self.tree.as_ref().ok()?.root();
+        Some(root).filter(|root| root.is(SBDH, "StandardBusinessDocument"))
+    }
+
     /// What routing has to know; `None` unless it is a UBL invoice or credit note.
     pub fn header(&self) -> Option<Header> {
         Some(Header::of(&self.invoice()?, &self.detection))
     }
 
-    /// The day on which it was issued (BT-2), as it says itself: a date of UBL or of CII.
+    /// The day of issue of whatever document it is, the last day of the period of a report; `None`
+    /// where it states none.
     pub fn issue_date(&self) -> Option<Date> {
-        let root = self.root()?;
-        if let Some(day) = ubl::value(root, "IssueDate") {
-            return ubl::date(&day);
-        }
-        let mut place = root;
-        for step in ["ExchangedDocument", "IssueDateTime", "DateTimeString"] {
-            place = place.elements().find(|child| child.local() == step)?;
-        }
-        let text = ubl::trimmed(place);
-        let digits = text.len() == 8 && text.bytes().all(|byte| byte.is_ascii_digit());
-        let (year, rest) = text.split_at_checked(4).filter(|_| digits)?;
-        let (month, day) = rest.split_at_checked(2)?;
-        ubl::date(&format!("{year}-{month}-{day}"))
+        issue_date(self.root()?, self.detection.syntax?)
     }
 
     /// The groups of a UBL invoice or credit note.
