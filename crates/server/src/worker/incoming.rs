@@ -25,8 +25,8 @@ impl Hands {
         let id = record.transaction.id.to_string();
         let document = self.store.document(&record).await?.ok_or(StepFault::Missing(id))?;
         let parsed = quoin_document::read(&document);
-        let on = record.created_on.to_zoned(TimeZone::UTC).date();
-        let report = self.rules.validate(&parsed, on);
+        let came_on = record.created_on.to_zoned(TimeZone::UTC).date();
+        let report = self.rules.validate(&parsed, came_on);
         let routing = parsed.routing().unwrap_or_default();
         let facts = Facts {
             number: routing.number.clone(),
