@@ -95,10 +95,11 @@ fn planned(ask: &Ask<'_>, parsed: &Parsed, report: &Report) -> Result<Plan, Box<
     let Some(routing) = parsed.routing().filter(|_| !fatal) else {
         return Err(rejected(report));
     };
-    let (document_type, listed) = typing::document_type(&routing, ask.wishes)?;
-    if !report.is_valid() && !listed {
+    let typed = typing::document_type(&routing, ask.wishes);
+    if !report.is_valid() && !matches!(typed, Ok((_, true))) {
         return Err(rejected(report));
     }
+    let (document_type, _) = typed?;
     address(ask, &routing, document_type, summary(report))
 }
 
