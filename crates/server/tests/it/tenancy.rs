@@ -1,0 +1,4 @@
+//! Who may do what: users and their links, capabilities, business cards, enrolment, and the matrix
+//! of operations and callers.
+
+mod users;
