@@ -10,6 +10,7 @@ pub mod me;
 pub mod openapi;
 pub mod party;
 mod paths;
+pub mod peppol;
 pub mod permissions;
 pub mod purchase;
 pub mod recipient;
@@ -111,6 +112,7 @@ pub fn router(api: Api) -> Router {
         .route("/api/v1/generic/validate/options", get(generic::options))
         .merge(hook_routes())
         .merge(users::routes())
+        .merge(peppol::routes())
         .route("/health", get(me::health))
         .route("/openapi.json", get(openapi::serve))
         .layer(DefaultBodyLimit::disable())

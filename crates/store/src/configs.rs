@@ -62,6 +62,13 @@ pub struct BusinessCard {
     pub published: bool,
 }
 
+impl BusinessCard {
+    /// Whether the Directory shows it: it is published, and with its names.
+    pub fn is_public(&self) -> bool {
+        self.published && self.shown[0]
+    }
+}
+
 /// Who verified that a party is whom it says, what of it, and when.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verification {
@@ -97,10 +104,21 @@ const PUT_PARTY: &str = "INSERT INTO party_configs
 const REMOVE_PARTY: &str = "DELETE FROM party_configs WHERE organisation = ?1 AND party = ?2";
 const ENROLLED: &str =
     "SELECT party FROM party_configs WHERE organisation = ?1 AND enrolled = 1 ORDER BY party";
+const LEFT: &str = "UPDATE party_configs SET enrolled = 0, version = version + 1
+    WHERE organisation = ?1 AND enrolled = 1 AND party IN (SELECT party FROM party_identifiers
+        WHERE organisation = ?1 AND identifier = ?2)
+    AND NOT EXISTS (SELECT 1 FROM party_identifiers i JOIN services s
+        ON s.participant = i.identifier AND s.organisation = i.organisation
+        WHERE i.organisation = party_configs.organisation AND i.party = party_configs.party)";
 const VERIFICATIONS: &str = "SELECT verified_by, verified_on, identifiers, notes, recorded_by,
     recorded_on FROM verifications WHERE organisation = ?1 AND party = ?2 ORDER BY id DESC";
 const VERIFY: &str = "INSERT INTO verifications (organisation, party, verified_by, verified_on,
     identifiers, notes, recorded_by, recorded_on) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+
+const CARD: &str = "SELECT g.card, o.contact FROM party_identifiers i
+    JOIN party_configs g ON g.organisation = i.organisation AND g.party = i.party
+    LEFT JOIN organisation_configs o ON o.organisation = i.organisation
+    WHERE i.identifier = ?1 AND g.enrolled = 1 AND g.card IS NOT NULL";
 
 fn read_organisation(mut row: Row) -> Result<OrganisationConfig, Fault> {
     Ok(OrganisationConfig {
@@ -239,6 +257,16 @@ pub(crate) fn remove_party(
     Ok(tx.execute(REMOVE_PARTY, &[organisation.as_str().into(), party.into()])? > 0)
 }
 
+/// A party that has no services any more, since its participant left, is no longer published.
+pub(crate) fn left(
+    tx: &mut Tx<'_>,
+    organisation: &OrganisationId,
+    participant: &str,
+) -> Result<(), Fault> {
+    tx.execute(LEFT, &[organisation.as_str().into(), participant.into()])?;
+    Ok(())
+}
+
 /// The parties of an organisation that are published.
 pub(crate) fn enrolled(
     tx: &mut Tx<'_>,
@@ -296,6 +324,25 @@ impl Store {
     ) -> Result<OrganisationConfig, Error> {
         let owner = organisation.clone();
         self.read(move |db| Ok(of_organisation(db, &owner)?)).await
+    }
+
+    /// The business card that is published for a participant, with the contact of its
+    /// organisation.
+    pub async fn published_card(
+        &self,
+        participant: &str,
+    ) -> Result<Option<(BusinessCard, Option<String>)>, Error> {
+        let key = participant.to_owned();
+        self.read(move |db| {
+            for mut row in db.query(CARD, &[(&key).into()])? {
+                let card: BusinessCard = row.json("party_configs.card")?;
+                if card.is_public() {
+                    return Ok(Some((card, row.text_or_none("organisation_configs.contact")?)));
+                }
+            }
+            Ok(None)
+        })
+        .await
     }
 
     /// The verifications of a party, newest first.

@@ -17,6 +17,7 @@ use crate::parties::{self, Party};
 use crate::permissions::{self, Permission};
 use crate::secrets::{Secret, SecretBox};
 use crate::writer::Tx;
+use publish::Claim;
 
 /// The version of a record that a change demands.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -243,7 +244,9 @@ fn change_party(
     };
     let after = configs::put_party(tx, owner, &party.id, &before, after, change.now)?;
     if after.enrolled {
-        publish::services(tx, &party, &after, change.migration_key.as_ref(), change.now, secrets)?;
+        let key = change.migration_key.as_ref();
+        let claims = if ready { Claim::All(key) } else { Claim::Own };
+        publish::services(tx, &party, &after, claims, change.now, secrets)?;
     }
     if ready && change.publish != Publish::Declared {
         publish::sml(tx, &party, change.migration_key.as_ref(), change.now, secrets)?;
@@ -274,7 +277,7 @@ fn change_organisation(
     for id in configs::enrolled(tx, owner)? {
         let Some(party) = parties::find(tx.connection(), owner, &id)? else { continue };
         let config = configs::of_party(tx.connection(), owner, &id)?;
-        publish::services(tx, &party, &config, None, change.now, secrets)?;
+        publish::services(tx, &party, &config, Claim::Own, change.now, secrets)?;
     }
     Ok(after)
 }

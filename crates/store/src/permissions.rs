@@ -2,7 +2,6 @@
 
 use quoin_delivery::OrganisationId;
 
-use crate::configs;
 use crate::engine::{Connection, Row};
 use crate::error::{Error, Fault, Refusal};
 use crate::open::Store;
@@ -63,6 +62,12 @@ const USER: &str = "SELECT 1 FROM permissions m
     LEFT JOIN clients c ON c.organisation = m.organisation AND c.client_id = m.account
     WHERE m.organisation = ?1 AND m.party = ?2
     AND ((u.active = 1 AND u.role = 'ApUser') OR (c.active = 1 AND c.role = 'ApUser'))
+    LIMIT 1";
+
+/// A party that is registered in the SML; one that the configuration declares is the operator's.
+const REGISTERED: &str = "SELECT 1 FROM party_identifiers i JOIN registrations r
+    ON r.participant = i.identifier AND r.organisation = i.organisation
+    WHERE i.organisation = ?1 AND i.party = ?2 AND r.register = 'sml' AND r.wish <> 'absent'
     LIMIT 1";
 
 fn read(mut row: Row) -> Result<Permission, Fault> {
@@ -130,15 +135,15 @@ pub(crate) fn has_user(
     Ok(tx.first(USER, &[organisation.as_str().into(), party.into()])?.is_some())
 }
 
-/// Demands that each of these parties, where it is enrolled, has a linked user of role ApUser.
+/// Demands that each of these parties, where it is registered, has a linked user of role ApUser.
 pub(crate) fn demand_links(
     tx: &mut Tx<'_>,
     organisation: &OrganisationId,
     parties: &[String],
 ) -> Result<(), Error> {
     for party in parties {
-        let enrolled = configs::of_party(tx.connection(), organisation, party)?.enrolled;
-        if enrolled && !has_user(tx, organisation, party)? {
+        let registered = tx.first(REGISTERED, &[organisation.as_str().into(), party.into()])?;
+        if registered.is_some() && !has_user(tx, organisation, party)? {
             return Err(Refusal::Unlinked { party: party.clone() }.into());
         }
     }

@@ -188,7 +188,7 @@ fn new_id() -> Result<HookId, Problem> {
 }
 
 /// A new secret goes in front; the one before stays behind it and signs along for a day.
-fn hook(
+pub(super) fn hook(
     api: &Api,
     place: Place,
     id: HookId,

@@ -14,6 +14,7 @@ use quoin_server::clock::Clock;
 use quoin_server::config::Config;
 use quoin_server::http::auth::Auth;
 use quoin_server::http::body::BodyLimits;
+use quoin_server::http::issuers::Issuers;
 use quoin_server::http::password::Passwords;
 use quoin_server::http::throttle::Throttle;
 use quoin_server::http::token::Tokens;
@@ -95,6 +96,11 @@ impl Lookup for Network {
 }
 
 pub async fn world() -> World {
+    world_with(Issuers::default()).await
+}
+
+/// The same, with issuers besides our own.
+pub async fn world_with(issuers: Issuers) -> World {
     static NEXT: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
     let number = NEXT.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
     let folder = std::env::temp_dir().join(format!("quoin-it-{}-{number}", std::process::id()));
@@ -111,7 +117,7 @@ pub async fn world() -> World {
         clients: Arc::new(StoredClients(store.clone())),
         throttle: Arc::new(Throttle::new(5)),
         passwords: passwords.clone(),
-        issuers: Default::default(),
+        issuers: Arc::new(issuers),
         clock: clock.clone(),
     };
     let settings = Settings {

@@ -64,6 +64,7 @@ DROP TABLE parties;
 ALTER TABLE parties_2 RENAME TO parties;
 ALTER TABLE party_identifiers_2 RENAME TO party_identifiers;
 ALTER TABLE permissions_2 RENAME TO permissions;
+CREATE INDEX party_identifiers_by ON party_identifiers (identifier);
 CREATE INDEX party_identifiers_of ON party_identifiers (organisation, party, position);
 CREATE INDEX permissions_of ON permissions (organisation, party);
 

@@ -16,12 +16,21 @@ use crate::secrets::{Secret, SecretBox};
 use crate::services::{self, Service};
 use crate::writer::Tx;
 
+/// Whether identifiers that another organisation publishes are asked for.
+#[derive(Clone, Copy)]
+pub(super) enum Claim<'k> {
+    /// They are, and it is an error where the other does not let them go with this key.
+    All(Option<&'k Secret>),
+    /// They are left to the other.
+    Own,
+}
+
 /// Publishes exactly what the capabilities of a party stand for, for each of its identifiers.
 pub(super) fn services(
     tx: &mut Tx<'_>,
     party: &Party,
     config: &PartyConfig,
-    key: Option<&Secret>,
+    claims: Claim<'_>,
     now: Timestamp,
     secrets: &SecretBox,
 ) -> Result<(), Error> {
@@ -30,7 +39,9 @@ pub(super) fn services(
     let capabilities = effective(&[&config.capabilities, &inherited.capabilities]);
     let day = now.to_zoned(TimeZone::UTC).date();
     for participant in &party.identifiers {
-        claim(tx, owner, participant, key, secrets)?;
+        if !claim(tx, owner, participant, claims, secrets)? {
+            continue;
+        }
         let before = services::of_participant(tx.connection(), participant)?;
         let before: BTreeSet<Pair> =
             before.into_iter().map(|service| (service.document_type, service.process)).collect();
@@ -48,15 +59,15 @@ pub(super) fn services(
     Ok(())
 }
 
-/// Makes sure that no other organisation publishes a participant. One that lets it leave with this
-/// very key loses it.
+/// Makes sure that no other organisation publishes a participant; answers whether it is ours. One
+/// that lets it leave with this very key loses it.
 fn claim(
     tx: &mut Tx<'_>,
     owner: &OrganisationId,
     participant: &str,
-    key: Option<&Secret>,
+    claims: Claim<'_>,
     secrets: &SecretBox,
-) -> Result<(), Error> {
+) -> Result<bool, Error> {
     let known = registrations::find(tx.connection(), Register::Sml, participant, secrets)?;
     let holder = known.as_ref().filter(|known| known.wish != Wish::Absent);
     let publisher = services::of_participant(tx.connection(), participant)?.into_iter().next();
@@ -64,8 +75,9 @@ fn claim(
     let others = holder.is_some_and(|holder| foreign(&holder.organisation))
         || publisher.as_ref().is_some_and(|publisher| foreign(&publisher.organisation));
     if !others {
-        return Ok(());
+        return Ok(true);
     }
+    let Claim::All(key) = claims else { return Ok(false) };
     let leaves = holder.is_some_and(|holder| {
         holder.wish == Wish::Leaving && key.is_some() && holder.migration_key.as_ref() == key
     });
@@ -74,7 +86,10 @@ fn claim(
         return Err(Refusal::Taken { what: "participant", key }.into());
     }
     services::remove_all(tx, participant)?;
-    Ok(())
+    if let Some(holder) = holder {
+        configs::left(tx, &holder.organisation, participant)?;
+    }
+    Ok(true)
 }
 
 fn known(
@@ -125,7 +140,7 @@ pub(super) fn directory(
     secrets: &SecretBox,
 ) -> Result<(), Error> {
     let card = config.card.as_ref();
-    let wish = if card.is_some_and(|card| card.published) { Wish::Present } else { Wish::Absent };
+    let wish = if card.is_some_and(BusinessCard::is_public) { Wish::Present } else { Wish::Absent };
     for participant in &party.identifiers {
         let known = known(tx, Register::Directory, participant, &party.organisation, secrets)?;
         let same = match &known {

@@ -1,6 +1,7 @@
 //! Users: administration, the password grant, links to parties, and what they see.
 
 use jiff::SignedDuration;
+use quoin_store::{Role, UserChange};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -27,6 +28,19 @@ impl World {
         let (status, user) = boss.json(Method::PUT, "/api/v1/user", body).await;
         assert_eq!(status, 200, "{user}");
         self.sign_in(name).await
+    }
+
+    /// A user of an organisation with the role ApManager.
+    pub async fn manager(&self, organisation: &str) -> As {
+        let hash = self.passwords.hash(PASSWORD).await.unwrap();
+        let change = UserChange {
+            password_hash: Some(hash),
+            role: Some(Role::ApManager),
+            ..UserChange::default()
+        };
+        let owner = organisation.parse().unwrap();
+        self.store.put_user(&owner, "head", change, self.clock.now()).await.unwrap();
+        self.sign_in(&format!("{organisation}/head")).await
     }
 
     pub async fn sign_in(&self, name: &str) -> As {
@@ -80,7 +94,7 @@ async fn users_of_one_name_in_two_organisations_are_told_apart() {
     let world = world().await;
     world.user("alice").await;
     let hash = world.passwords.hash("another horse").await.unwrap();
-    let change = quoin_store::UserChange { password_hash: Some(hash), ..Default::default() };
+    let change = UserChange { password_hash: Some(hash), ..UserChange::default() };
     let other = "other".parse().unwrap();
     world.store.put_user(&other, "alice", change, world.clock.now()).await.unwrap();
     for (name, password, organisation) in [
