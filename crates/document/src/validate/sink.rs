@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use quoin_xml::tree::{Element, ParseError};
+use quoin_xml::tree::{Element, NodeId, ParseError};
 
 use crate::locate::locate;
 use crate::official::{Hit, OfficialSet};
@@ -65,6 +65,8 @@ pub(crate) struct Sink<'d> {
     drafts: Vec<(Step, Draft<'d>)>,
     steps: Vec<StepResult>,
     omitted: usize,
+    /// Elements with which the structure found more than is kept.
+    beyond: Vec<NodeId>,
     /// How often each rule fired in the present step.
     fired: BTreeMap<Cow<'static, str>, usize>,
 }
@@ -107,6 +109,8 @@ impl<'d> Sink<'d> {
             self.drafts.push((step.step, Draft { value, message, ..draft }));
         } else {
             self.omitted += 1;
+            let is_structural = step.step == Step::Structure;
+            self.beyond.extend(draft.element.filter(|_| is_structural).map(Element::id));
         }
     }
 
@@ -133,6 +137,13 @@ impl<'d> Sink<'d> {
     /// The position of a step that was begun.
     pub(super) fn step(&self, wanted: Step) -> Option<usize> {
         self.steps.iter().position(|result| result.step == wanted)
+    }
+
+    /// The elements with which the structure found something.
+    pub(super) fn structural(&self) -> impl Iterator<Item = NodeId> {
+        let kept = self.drafts.iter().filter(|(step, _)| *step == Step::Structure);
+        let kept = kept.filter_map(|(_, draft)| Some(draft.element?.id()));
+        kept.chain(self.beyond.iter().copied())
     }
 
     /// What was found so far, with its step.

@@ -180,9 +180,9 @@ fn choice(api: &Api, option: Option<&str>) -> Result<Choice, Problem> {
     let library = api.rules.library();
     let sets: Vec<_> = library.named(option).cloned().collect();
     if sets.is_empty() {
-        let detail = format!(
-            "optionId is {option:.200?}, which is none of /api/v1/generic/validate/options"
-        );
+        let named: String = option.chars().take(200).collect();
+        let detail =
+            format!("optionId is {named:?}, which is none of /api/v1/generic/validate/options");
         return Err(Problem::new(&codes::BAD_QUERY, detail));
     }
     Ok(Choice { policy: None, sets: Some(sets) })
