@@ -9,7 +9,7 @@ use bytes::Bytes;
 use data_encoding::BASE64URL_NOPAD;
 use quoin_delivery::OrganisationId;
 use quoin_peppol::identifiers::ParticipantId;
-use quoin_store::{OrganisationChange, PartyChange, Publish, Verification, Withdrawal};
+use quoin_store::{OrganisationChange, Party, PartyChange, Publish, Withdrawal};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -21,7 +21,7 @@ use super::super::Api;
 use super::super::party::{linked, organisation as owner, participant};
 use super::super::paths::PartyPath;
 use super::super::users::party as own_party;
-use super::identifiers::of_party;
+use super::identifiers::{check_new, of_party};
 use super::request::ConfigRequest;
 use super::version::{etag, expected};
 use super::view::{self, OrganisationView, PartyView};
@@ -251,10 +251,15 @@ pub(super) async fn change(
 ) -> Result<PartyChange, Problem> {
     let owner = owner(caller)?;
     let now = api.clock.now();
-    let identifiers = of_party(id, &request.identifiers, now)?;
+    let identifiers = of_party(id, &request.identifiers)?;
+    let known = known(api, &owner, &identifiers).await?;
+    check_new(&identifiers, known.as_ref().map_or(&[], |party| &party.identifiers), now)?;
     let main = identifiers.first().unwrap_or(id);
     let country = main.scheme().map_or("", |scheme| scheme.country);
-    let newest = newest(api, &owner, &identifiers).await?;
+    let newest = match &known {
+        Some(party) => api.store.verifications_of(&owner, &party.id).await?.into_iter().next(),
+        None => None,
+    };
     let verification = request.verification.as_ref();
     let verification = verification.map(|v| v.read(&caller.client, newest.as_ref(), now));
     let card = request.business_card.as_ref();
@@ -276,16 +281,16 @@ pub(super) async fn change(
     })
 }
 
-/// The newest verification of the party that has one of these identifiers.
-async fn newest(
+/// The party of the organisation that has one of these identifiers.
+async fn known(
     api: &Api,
     owner: &OrganisationId,
     identifiers: &[ParticipantId],
-) -> Result<Option<Verification>, Problem> {
+) -> Result<Option<Party>, Problem> {
     for id in identifiers {
-        if let Some(party) = api.store.party_of_identifier(owner, &id.folded()).await? {
-            let all = api.store.verifications_of(owner, &party.id).await?;
-            return Ok(all.into_iter().next());
+        let found = api.store.party_of_identifier(owner, &id.folded()).await?;
+        if found.is_some() {
+            return Ok(found);
         }
     }
     Ok(None)

@@ -28,7 +28,6 @@ pub(super) fn day(now: Timestamp) -> Date {
 pub(super) fn of_party(
     main: &ParticipantId,
     more: &[String],
-    now: Timestamp,
 ) -> Result<Vec<ParticipantId>, Problem> {
     if more.len() > MOST {
         let detail = format!("a party has at most {MOST} identifiers, found {}", more.len());
@@ -42,9 +41,6 @@ pub(super) fn of_party(
     all.extend(enterprises);
     let mut seen = BTreeSet::new();
     all.retain(|id| seen.insert(id.folded()));
-    for id in &all {
-        registrable(id, day(now))?;
-    }
     all.sort_by_key(|id| id.icd() != BELGIAN.1);
     Ok(all)
 }
@@ -53,6 +49,19 @@ pub(super) fn of_party(
 fn enterprise(id: &ParticipantId) -> Option<ParticipantId> {
     let number = id.value().get(2..).filter(|_| id.icd() == BELGIAN.0)?;
     ParticipantId::new(BELGIAN.1, number).ok()
+}
+
+/// Checks identifiers that a party does not have yet.
+///
+/// # Errors
+/// API400.PartyId.
+pub(super) fn check_new(
+    all: &[ParticipantId],
+    known: &[String],
+    now: Timestamp,
+) -> Result<(), Problem> {
+    let new = all.iter().filter(|id| !known.contains(&id.folded()));
+    new.map(|id| registrable(id, day(now))).collect()
 }
 
 fn registrable(id: &ParticipantId, day: Date) -> Result<(), Problem> {
