@@ -7,6 +7,7 @@ pub mod incoming;
 pub mod notify;
 pub mod outgoing;
 pub mod plan;
+mod registering;
 mod sweep;
 
 use std::future::Future;
@@ -21,6 +22,7 @@ use tokio::task::JoinSet;
 
 use crate::clock::Clock;
 use crate::lookup::Lookup;
+use crate::registers::Registers;
 use crate::rules::RuleDesk;
 use crate::sending::Sender;
 use crate::tls::Shutdown;
@@ -32,6 +34,8 @@ const LEASE: SignedDuration = SignedDuration::from_secs(300);
 const DOCUMENTS: usize = 64;
 /// Calls of hooks in hand at a time; a slow destination must not hold up documents.
 const CALLS: usize = 128;
+/// Registrations in hand at a time.
+const REGISTRATIONS: usize = 8;
 /// Claims taken in one commit at most.
 const BATCH: usize = 32;
 /// How long to sleep when nothing is due and nothing is heard.
@@ -53,6 +57,8 @@ pub struct Hands {
     pub sender: Option<Sender>,
     /// How hooks are called.
     pub hooks: notify::HookCaller,
+    /// The registers outside.
+    pub registers: Registers,
     /// When to try again.
     pub policy: Policy,
     /// How long documents are kept.
@@ -81,6 +87,7 @@ pub async fn run(hands: Arc<Hands>, shutdown: Shutdown) {
     tokio::join!(
         lane(hands.clone(), &documents, DOCUMENTS, shutdown.clone()),
         lane(hands.clone(), &[TaskKind::Notify], CALLS, shutdown.clone()),
+        lane(hands.clone(), &[TaskKind::Register], REGISTRATIONS, shutdown.clone()),
         sweep::run(hands, shutdown),
     );
 }
@@ -169,6 +176,7 @@ impl Hands {
                 Direction::Incoming => self.incoming(claim, *record).await,
             },
             Work::Call(call) => self.notify(claim, *call).await,
+            Work::Registration(registration) => self.register(claim, *registration).await,
             Work::Gone => Ok(self.store.drop_task(claim).await?),
         }
     }

@@ -5,12 +5,15 @@
 //! Callers see typed functions only; the SQL stands in the file of its aggregate, and one file
 //! knows the engine.
 
+pub mod accounts;
 pub mod answers;
 pub mod attempts;
 pub mod blobs;
 pub mod clients;
 pub mod commit;
+pub mod configs;
 mod engine;
+pub mod enrolment;
 pub mod error;
 pub mod events;
 pub mod health;
@@ -23,6 +26,7 @@ pub mod organisations;
 pub mod parties;
 pub mod permissions;
 mod readers;
+pub mod registrations;
 pub mod retention;
 pub mod secrets;
 pub mod services;
@@ -34,9 +38,15 @@ pub mod usage;
 mod writer;
 
 pub use answers::{Answer, AnswerRecord, Question};
+pub mod users;
+mod writer;
+
+pub use accounts::Account;
 pub use attempts::{Attempt, AttemptOutcome};
 pub use clients::{Client, Role, secret_digest};
 pub use commit::{Committed, Completion};
+pub use configs::{BusinessCard, OrganisationConfig, PartyConfig, Verification};
+pub use enrolment::{Expected, OrganisationChange, PartyChange, PartyProfile, Publish, Withdrawal};
 pub use error::{Error, Fault, Refusal};
 pub use events::EventRecord;
 pub use health::EndpointHealth;
@@ -47,6 +57,7 @@ pub use open::{OpenOptions, Store};
 pub use organisations::Organisation;
 pub use parties::Party;
 pub use permissions::Permission;
+pub use registrations::Registration;
 pub use retention::Keep;
 pub use secrets::{Secret, StoreKey};
 pub use services::Service;
@@ -55,3 +66,4 @@ pub use tasks::{Claim, Work};
 pub use timeline::TimelineLine;
 pub use transactions::{Facts, TransactionRecord};
 pub use usage::UsageLine;
+pub use users::{User, UserChange};

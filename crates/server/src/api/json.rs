@@ -1,23 +1,20 @@
-//! A JSON body, with our own words for what is wrong with it.
+//! A JSON body, with our own words for what is wrong with it. It is read after the caller's rights
+//! are known, so that a refusal tells nothing about what is behind it.
 
-use axum::extract::{FromRequest, Request};
+use axum::extract::Request;
 use serde::de::DeserializeOwned;
 
-use crate::http::body::read;
+use crate::http::body;
 use crate::http::{Problem, codes};
 
 use super::Api;
 
-/// The JSON body of a request.
-pub(crate) struct Body<T>(pub T);
-
-impl<T: DeserializeOwned> FromRequest<Api> for Body<T> {
-    type Rejection = Problem;
-
-    async fn from_request(request: Request, api: &Api) -> Result<Body<T>, Problem> {
-        let bytes = read(request.into_body(), api.settings.body).await?;
-        serde_json::from_slice(&bytes)
-            .map(Body)
-            .map_err(|error| Problem::new(&codes::BAD_JSON, format!("the body: {error}")))
-    }
+/// Reads the JSON body of a request.
+///
+/// # Errors
+/// API400.Json, and what reading a body can give.
+pub(super) async fn read<T: DeserializeOwned>(api: &Api, request: Request) -> Result<T, Problem> {
+    let bytes = body::read(request.into_body(), api.settings.body).await?;
+    serde_json::from_slice(&bytes)
+        .map_err(|error| Problem::new(&codes::BAD_JSON, format!("the body: {error}")))
 }

@@ -7,7 +7,7 @@ use std::cmp::Reverse;
 use std::time::{Duration, Instant};
 
 use axum::Json;
-use axum::extract::{Path, RawQuery, State};
+use axum::extract::{Path, RawQuery, Request, State};
 use futures::future::join_all;
 use quoin_delivery::DocumentFamily;
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, best_match};
@@ -22,7 +22,7 @@ use crate::lookup::Offer;
 use crate::sending::PROTOCOL;
 
 use super::Api;
-use super::json::Body;
+use super::json;
 use super::party::{Right, party};
 use super::paths::PartyPath;
 use super::recipient::{LookupParty, answer};
@@ -251,10 +251,11 @@ macro_rules! recipient {
             caller: Caller,
             Path(party_id): Path<String>,
             RawQuery(query): RawQuery,
-            Body(request): Body<RecipientRequest>,
+            request: Request,
         ) -> Result<Json<LookupParty>, Problem> {
             party(&api, &caller, &party_id, $right).await?;
             let mut asked = Asked::read(query.as_deref().unwrap_or_default(), asked::RECIPIENT)?;
+            let request: RecipientRequest = json::read(&api, request).await?;
             asked.parties = request.parties()?;
             asked.wanted.family = asked.wanted.family.or(DocumentFamily::named($family));
             recipients(&api, &asked).await.map(Json)

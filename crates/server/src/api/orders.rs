@@ -21,7 +21,7 @@ use crate::http::{Caller, Problem, codes};
 use super::Api;
 use super::answers::{self, AnswerView};
 use super::documents::{Document, DocumentPage, ListQuery, PURCHASE_ORDERS, StatusLine};
-use super::json::Body;
+use super::json;
 use super::paths::{DocumentPath, PartyPath, ResponsePath};
 use super::upload::{Parcel, SendQuery, Upload, UploadForm, Uploaded, document_id};
 
@@ -156,11 +156,11 @@ pub(crate) async fn cancel(
     State(api): State<Api>,
     caller: Caller,
     Path(path): Path<(String, String)>,
-    headers: HeaderMap,
-    Body(request): Body<CancelRequest>,
+    request: Request,
 ) -> Result<Response, Problem> {
     let (party, found) = PURCHASE_ORDERS.record(&api, &caller, path).await?;
-    let cancellation = document_id(&headers, &api.settings.header_prefix)?;
+    let cancellation = document_id(request.headers(), &api.settings.header_prefix)?;
+    let request: CancelRequest = json::read(&api, request).await?;
     let order = Order::read(&api, &found).await?;
     if request.cancellation_note.trim().is_empty() {
         let detail = "cancellationNote is empty, expected why the order is cancelled";

@@ -4,7 +4,7 @@
 mod request;
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::{Path, Request, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
 use quoin_delivery::{Direction, Family};
@@ -19,7 +19,7 @@ use crate::http::{Caller, Problem, codes};
 use super::Api;
 use super::answers::{self, AnswerView};
 use super::documents::{PURCHASES, SALES, Side};
-use super::json::Body;
+use super::json;
 use super::orders::now;
 use super::party::{Right, party};
 use super::paths::{DocumentPath, ResponsePath};
@@ -65,13 +65,12 @@ pub(crate) async fn respond(
     State(api): State<Api>,
     caller: Caller,
     Path((party_id, id)): Path<(String, String)>,
-    headers: HeaderMap,
-    Body(request): Body<ResponseRequest>,
+    request: Request,
 ) -> Result<Response, Problem> {
-    let party = party(&api, &caller, &party_id, Right::Receive).await?;
+    let party = party(&api, &caller, &party_id, Right::ChangeStatus).await?;
     let found = PURCHASES.find(&api, &caller, &party, &id).await?;
-    let response_id = document_id(&headers, &api.settings.header_prefix)?;
-    let said = request.said()?;
+    let response_id = document_id(request.headers(), &api.settings.header_prefix)?;
+    let said = json::read::<ResponseRequest>(&api, request).await?.said()?;
     check_capability(&api, &party).await?;
     let answer = Answer {
         subject: found.transaction.id.clone(),

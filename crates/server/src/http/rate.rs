@@ -70,18 +70,24 @@ impl RateLimits {
     }
 
     /// Counts a request; `None` for a client without a limit, and the error where it has none left.
-    pub fn count(&self, client: &str, now: Timestamp) -> Result<Option<Left>, Left> {
+    pub fn count(
+        &self,
+        (organisation, client): (&str, &str),
+        now: Timestamp,
+    ) -> Result<Option<Left>, Left> {
         let quota = self.clients.get(client).copied().unwrap_or(self.usual);
         if quota == 0 {
             return Ok(None);
         }
         let now = now.as_second();
+        // Users of two organisations may have one name.
+        let key = format!("{organisation}/{client}");
         let mut windows = self.windows.lock().unwrap_or_else(PoisonError::into_inner);
-        if windows.len() >= MOST_CLIENTS && !windows.contains_key(client) {
+        if windows.len() >= MOST_CLIENTS && !windows.contains_key(&key) {
             windows.retain(|_, window| window.start + WINDOW_SECONDS > now);
         }
         let fresh = Window { start: now, requests: 0 };
-        let window = windows.entry(client.to_owned()).or_insert(fresh);
+        let window = windows.entry(key).or_insert(fresh);
         if window.start + WINDOW_SECONDS <= now || window.start > now {
             *window = fresh;
         }
@@ -105,11 +111,11 @@ impl RateMeter {
     ///
     /// # Errors
     /// API429.Rate.
-    pub(super) fn count(&self, client: &str) -> Result<(), Problem> {
+    pub(super) fn count(&self, organisation: &str, client: &str) -> Result<(), Problem> {
         if !self.counted {
             return Ok(());
         }
-        match self.limits.count(client, self.now) {
+        match self.limits.count((organisation, client), self.now) {
             Ok(left) => {
                 left.map(|left| self.found.set(left));
                 Ok(())

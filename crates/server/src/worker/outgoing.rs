@@ -47,7 +47,7 @@ impl Hands {
     ) -> Result<(), StepFault> {
         let id = record.transaction.id.to_string();
         let document = self.store.document(&record).await?.ok_or(StepFault::Missing(id))?;
-        let party = self.party(&record.transaction.party).await?;
+        let party = self.party(&record.transaction).await?;
         let now_at = record.transaction.clone();
         let mut go = Go {
             hands: self,
@@ -75,9 +75,9 @@ impl Hands {
     }
 
     /// The party that one of its identifiers names.
-    async fn party(&self, party: &str) -> Result<Option<Party>, StepFault> {
-        let Ok(main) = party.parse::<ParticipantId>() else { return Ok(None) };
-        Ok(self.store.party_of_identifier(&main.folded()).await?)
+    async fn party(&self, of: &Transaction) -> Result<Option<Party>, StepFault> {
+        let Ok(main) = of.party.parse::<ParticipantId>() else { return Ok(None) };
+        Ok(self.store.party_of_identifier(&of.organisation, &main.folded()).await?)
     }
 }
 

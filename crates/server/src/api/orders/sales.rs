@@ -1,7 +1,7 @@
 //! Orders that a seller receives: lists, download, answers.
 
 use axum::Json;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, Query, Request, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use quoin_delivery::{Direction, Family};
@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 use crate::api::Api;
 use crate::api::answers::{self, AnswerView};
 use crate::api::documents::{Document, DocumentPage, ListQuery, SALES_ORDERS, Side, StatusLine};
-use crate::api::json::Body;
+use crate::api::json;
 use crate::api::party::{Right, party};
 use crate::api::paths::{DocumentPath, PartyPath};
 use crate::api::purchase::DownloadQuery;
@@ -163,12 +163,12 @@ pub(crate) async fn respond(
     State(api): State<Api>,
     caller: Caller,
     Path((party_id, id)): Path<(String, String)>,
-    headers: HeaderMap,
-    Body(request): Body<OrderResponseRequest>,
+    request: Request,
 ) -> Result<Response, Problem> {
-    let party = party(&api, &caller, &party_id, Right::Receive).await?;
+    let party = party(&api, &caller, &party_id, Right::ChangeStatus).await?;
     let found = SALES_ORDERS.find(&api, &caller, &party, &id).await?;
-    let answer_id = document_id(&headers, &api.settings.header_prefix)?;
+    let answer_id = document_id(request.headers(), &api.settings.header_prefix)?;
+    let request: OrderResponseRequest = json::read(&api, request).await?;
     let status = answers::code("status", ORDER_STATUSES, &request.status)?;
     let order = Order::read(&api, &found).await?;
     let text = answer_text(&api, &party, &found, order, (status, &request), answer_id.to_string())?;
