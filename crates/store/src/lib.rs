@@ -35,13 +35,11 @@ pub mod tasks;
 pub mod timeline;
 pub mod transactions;
 pub mod usage;
-mod writer;
-
-pub use answers::{Answer, AnswerRecord, Question};
 pub mod users;
 mod writer;
 
 pub use accounts::Account;
+pub use answers::{Answer, AnswerRecord, Question};
 pub use attempts::{Attempt, AttemptOutcome};
 pub use clients::{Client, Role, secret_digest};
 pub use commit::{Committed, Completion};

@@ -4,5 +4,6 @@ mod claims;
 mod crash;
 mod documents;
 mod hooks;
+mod kept;
 mod registry;
 mod world;
