@@ -113,8 +113,34 @@ const WHOLE: &[&str] = &[
     "nlcius-gaccount",
     "nlcius-gaccount-cii",
     "nlcius-ubl",
+    "peppol-bis3-cii",
     "peppol-bis3-selfbilling",
     "peppol-bis3-ubl",
+    "peppol-eusr",
+    "peppol-mls",
+    "peppol-sbdh",
+    "peppol-t01",
+    "peppol-t110",
+    "peppol-t111",
+    "peppol-t114",
+    "peppol-t115",
+    "peppol-t116",
+    "peppol-t120",
+    "peppol-t122",
+    "peppol-t123",
+    "peppol-t124",
+    "peppol-t125",
+    "peppol-t126",
+    "peppol-t127",
+    "peppol-t128",
+    "peppol-t129",
+    "peppol-t16",
+    "peppol-t19",
+    "peppol-t58",
+    "peppol-t71",
+    "peppol-t76",
+    "peppol-t77",
+    "peppol-tsr",
     "pint",
     "pint-ae",
     "pint-ae-sb-shared",
@@ -122,6 +148,7 @@ const WHOLE: &[&str] = &[
     "pint-aunz",
     "pint-aunz-sb",
     "pint-aunz-sb-shared",
+    "pint-eu-en16931",
     "pint-jp",
     "pint-jp-ntr",
     "pint-jp-ntr-shared",
@@ -130,9 +157,22 @@ const WHOLE: &[&str] = &[
     "pint-my",
     "pint-my-sb",
     "pint-my-sb-shared",
+    "pint-om",
+    "pint-om-sb",
+    "pint-om-sb-shared",
     "pint-sg",
     "xrechnung-cii",
     "xrechnung-ubl",
+];
+
+/// The same of Peppol's messages, its own ones among them, and of the envelope.
+#[rustfmt::skip]
+const MESSAGES: &[&str] = &[
+    "peppol-t01", "peppol-t110", "peppol-t111", "peppol-t114", "peppol-t115", "peppol-t116",
+    "peppol-t16", "peppol-t19", "peppol-t58", "peppol-t71", "peppol-t76", "peppol-t77",
+    "peppol-t120", "peppol-t122", "peppol-t123", "peppol-t124", "peppol-t125", "peppol-t126",
+    "peppol-t127", "peppol-t128", "peppol-t129", "peppol-mls", "peppol-tsr", "peppol-eusr",
+    "peppol-sbdh",
 ];
 
 #[test]
@@ -140,7 +180,8 @@ fn no_row_by_hand_of_a_whole_set_is_without_rule() {
     for set in RULE_SETS {
         let missing = set.untested();
         println!("{} {}: {} rows without rule", set.id, set.coordinate, missing.len());
-        assert!(missing.is_empty() || !WHOLE.contains(&set.id), "{}: {missing:?}", set.id);
+        let is_whole = WHOLE.contains(&set.id) || MESSAGES.contains(&set.id);
+        assert!(missing.is_empty() || !is_whole, "{}: {missing:?}", set.id);
     }
 }
 
