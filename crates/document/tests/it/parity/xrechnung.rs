@@ -94,6 +94,14 @@ fn edits(syntax: &str) -> &'static [(&'static str, &'static str)] {
 }
 
 const UBL_EDITS: &[(&str, &str)] = &[
+    (
+        "<cac:AccountingSupplierParty>",
+        "<cac:AdditionalDocumentReference><cac:Attachment><cbc:EmbeddedDocumentBinaryObject \
+         filename=\"a\"/></cac:Attachment></cac:AdditionalDocumentReference>\
+         <cac:AdditionalDocumentReference><cac:Attachment><cbc:EmbeddedDocumentBinaryObject \
+         filename=\"a\"/></cac:Attachment></cac:AdditionalDocumentReference>\
+         <cac:AccountingSupplierParty>",
+    ),
     (">58</cbc:PaymentMeansCode>", ">59</cbc:PaymentMeansCode>"),
     (">30</cbc:PaymentMeansCode>", "> 58 </cbc:PaymentMeansCode>"),
     ("schemeID=\"EM\"", "schemeID=\"XR01\""),
@@ -170,7 +178,7 @@ fn xrechnung_in_ubl() {
     let Some((parity, verdicts)) = whole("ubl", "xrubl", &is) else { return };
     println!("{verdicts} verdicts of instructions");
     assert!(verdicts >= 100);
-    parity.settle(2000, 4000);
+    parity.settle(2000, 3000);
 }
 
 #[test]
@@ -179,7 +187,7 @@ fn xrechnung_in_cii() {
     let Some((parity, verdicts)) = whole("cii", "xrcii", &is) else { return };
     println!("{verdicts} verdicts of instructions");
     assert!(verdicts >= 30);
-    parity.settle(1500, 3000);
+    parity.settle(1500, 2500);
 }
 
 /// The files of a folder, as a package of rules has them.
