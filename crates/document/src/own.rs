@@ -113,6 +113,9 @@ own! {
     DECIMAL_RANGE = fatal("QUOIN-DECIMAL-RANGE",
         "A number, or a sum of numbers, has more digits than can be computed with exactly.",
         "Round to the decimals of the currency in the source system.");
+    CHECKSUM_IBAN = master_data(warning("QUOIN-CHECKSUM-IBAN",
+        "An account to pay to has the form of an IBAN, and its check digits do not fit.",
+        "Correct the account in the record of the payee; a payment to it would come back."));
     ENDPOINT_MISSING = master_data(fatal("QUOIN-ENDPOINT-MISSING",
         "A party has no electronic address (EndpointID), so the document cannot be routed.",
         "Add the Peppol identifier of the party to its record."));

@@ -12,6 +12,7 @@
 //! Adding a rule is a row in the file of its family; adding a release is a row of [`RULE_SETS`],
 //! and the old one stays, with its last day.
 
+pub(crate) mod accounts;
 mod case;
 mod checksums;
 pub(crate) mod endpoints;

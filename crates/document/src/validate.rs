@@ -21,8 +21,8 @@ use crate::official::OfficialSet;
 use crate::own::{self, Own};
 use crate::profiles::{Profile, Standing};
 use crate::report::{Coming, Difference, Finding, Policy, Report, Step};
-use crate::rules::endpoints;
 use crate::rules::endpoints::Covered;
+use crate::rules::{accounts, endpoints};
 use crate::structure;
 use crate::structure_tables;
 use crate::ubl::Invoice;
@@ -48,7 +48,7 @@ pub fn validate(parsed: &Parsed, on: Date) -> Report {
 pub fn validate_with(parsed: &Parsed, on: Date, options: &Options<'_>) -> Report {
     let detection = parsed.detection();
     let plan = Plan::of(detection, on, options);
-    let mut sink = Sink::default();
+    let mut sink = Sink::speaking(plan.language);
     let mut ran = Ran::default();
     if parse(parsed, &mut sink) && detect(detection, on, &plan, &mut sink) {
         ran = judge(parsed, &plan, &mut sink);
@@ -70,6 +70,7 @@ pub fn validate_with(parsed: &Parsed, on: Date, options: &Options<'_>) -> Report
         findings,
         omitted,
         policy: plan.policy,
+        language: plan.language,
         differences: ran.differences,
         coming,
     }
@@ -222,6 +223,7 @@ fn judge<'d>(parsed: &'d Parsed, plan: &Plan<'_>, sink: &mut Sink<'d>) -> Ran {
     }
     if plan.builtin_decides() && builtin.has_rules() {
         builtin.run(sink);
+        invoice.iter().for_each(|invoice| accounts::check(invoice, sink));
         ran.rule_sets.extend(builtin.coordinates());
     } else {
         ran.run(&plan.rules, root, sink);
@@ -284,7 +286,7 @@ fn coming(parsed: &Parsed, plan: &Plan<'_>, now: &[Finding]) -> Vec<Coming> {
     let Some(root) = parsed.root() else { return Vec::new() };
     let mut all = Vec::new();
     for set in &plan.coming {
-        let mut sink = Sink::default();
+        let mut sink = Sink::speaking(plan.language);
         sink.begin(Step::Rules);
         set.engine.check(root, &mut |hit| sink.hit(set, hit));
         all.extend(set.from.map(|from| (set.coordinate.as_str().to_owned(), from, sink)));
@@ -292,7 +294,7 @@ fn coming(parsed: &Parsed, plan: &Plan<'_>, now: &[Finding]) -> Vec<Coming> {
     if plan.builtin_decides() && !plan.builtin_coming.is_empty() {
         let builtin = Builtin::new(parsed, plan, root);
         for set in &plan.builtin_coming {
-            let mut sink = Sink::default();
+            let mut sink = Sink::speaking(plan.language);
             sink.begin(Step::Rules);
             builtin.run_set(set, &mut sink);
             all.push((set.coordinate.to_owned(), set.from, sink));

@@ -85,18 +85,21 @@ impl<'p, 'd> Builtin<'p, 'd> {
         let flag = level.unwrap_or(hit.flag);
         let entry = Entry::of(set, hit.id);
         let fix_by = entry.map_or(FixBy::SourceSystem, |entry| entry.fix_by);
-        let element = hit.detail.element.or(Some(hit.context));
-        let draft = Draft::new(hit.id, (flag, fix_by), element, String::new());
+        let draft = Draft::new(hit.id, (flag, fix_by), Some(hit.context), String::new());
         if counted {
             return draft;
         }
-        let told = explain(set, &hit, self.facts.outline(), self.plan.language);
+        let outline = self.facts.outline();
+        let wrong = || hit.row.and_then(|(table, row)| table.culprit(row, hit.context, outline));
+        let element = hit.detail.element.or_else(wrong).or(Some(hit.context));
+        let told = explain(set, &hit, outline, self.plan.language);
         Draft {
             message: told.message,
             value: told.found,
             expected: told.expected,
             terms: entry.map_or(&[], |entry| &entry.terms),
             patch: hit.detail.patch,
+            element,
             ..draft
         }
     }

@@ -191,10 +191,8 @@ fn profiles_that_are_not_fully_known_are_warned_about() {
     for (customization, rule, sets) in [
         ("urn:some:unknown:id", "QUOIN-PROFILE-UNKNOWN", 1),
         ("urn:cen.eu:en16931:2017#conformant#urn:x:y", "QUOIN-PROFILE-PARTIAL", 1),
-        ("urn:peppol:pint:billing-1@eu-1", "QUOIN-PROFILE-NO-RULES", 0),
         ("OIOUBL-2.02", "QUOIN-PROFILE-LEGACY", 0),
         ("urn:peppol:pint:billing-1@ng-1", "QUOIN-PROFILE-NO-RULES", 0),
-        ("urn:www.cenbii.eu:transaction:biitrns010:ver2.0", "QUOIN-PROFILE-LEGACY", 0),
     ] {
         let report = report(with_customization(customization));
         assert!(report.is_valid() && report.has(rule), "{customization}: {:?}", report.findings);
