@@ -35,10 +35,7 @@ const PLACES: &[(&[Syntax], &[Path])] = &[
 /// The day of issue; `None` where there is none, or what is there is no day.
 pub(crate) fn issue_date(root: Element<'_>, syntax: Syntax) -> Option<Date> {
     let (_, paths) = PLACES.iter().find(|(syntaxes, _)| syntaxes.contains(&syntax))?;
-    paths.iter().find_map(|path| {
-        let text = ubl::trimmed(at(root, path)?);
-        day(&text).or_else(|| day_in_digits(&text))
-    })
+    paths.iter().find_map(|path| day(&ubl::trimmed(at(root, path)?)))
 }
 
 /// The first element at the end of a path.
@@ -46,17 +43,14 @@ fn at<'d>(root: Element<'d>, path: Path) -> Option<Element<'d>> {
     path.iter().try_fold(root, |place, step| place.elements().find(|own| own.local() == *step))
 }
 
-/// `2026-05-31`, with a time or a time zone after it too, or `20260531`, with hours, minutes and
-/// seconds after it too.
+/// `2026-05-31`, with a time zone too, or `20260531` with or without a time after it.
 fn day(text: &str) -> Option<Date> {
-    let (date, rest) = text.split_at_checked(10)?;
-    let is_more = rest.is_empty() || rest.starts_with(['Z', '+', '-', 'T']);
-    ubl::date(date).filter(|_| is_more)
-}
-
-/// The same in digits alone.
-fn day_in_digits(text: &str) -> Option<Date> {
-    let is_digits = text.bytes().all(|byte| byte.is_ascii_digit());
-    let fits = is_digits && [8, 12, 14].contains(&text.len());
-    fits.then(|| text.get(..8)?.parse().ok()).flatten()
+    if let Some((date, zone)) = text.split_at_checked(10)
+        && (zone.is_empty() || zone.starts_with(['Z', '+', '-']))
+        && let Some(date) = ubl::date(date)
+    {
+        return Some(date);
+    }
+    let (digits, _) = text.split_at_checked(8)?;
+    text.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok()).flatten()
 }
