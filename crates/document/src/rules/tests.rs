@@ -116,6 +116,7 @@ const WHOLE: &[&str] = &[
     "pint-aunz",
     "pint-aunz-sb",
     "pint-aunz-sb-shared",
+    "pint-eu",
     "pint-eu-en16931",
     "pint-jp",
     "pint-jp-ntr",

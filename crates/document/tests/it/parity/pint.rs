@@ -276,3 +276,24 @@ fn europe() {
     let coordinate = "org.peppol.pint.eu:invoice-en16931:1.1.1";
     compare(coordinate, official, folders, changes, (200, 200, 200));
 }
+
+#[test]
+fn europe_with_its_nations() {
+    let official = format!("pint/pint-eu/trn-creditnote/{ALIGNED}");
+    let Some(mut parity) = Parity::new("org.peppol.pint.eu:invoice:1.1.1", &official) else {
+        return;
+    };
+    let mut documents = parity.folder("pint/pint-eu");
+    let changes = [
+        (">urn:peppol:bis:billing<", ">urn:peppol:bis:billing:01:1.0<"),
+        (">urn:peppol:bis:billing<", ">urn:peppol:bis:billing:01:1.0:01<"),
+        (">urn:peppol:bis:billing<", ">urn:peppol:bis:billing:01:1.0:02<"),
+        (">381<", ">380<"),
+    ];
+    documents.extend(varied(&documents, &changes));
+    documents.extend(varied(&documents, &changes[3..]));
+    parity.mutants(&documents, 100);
+    super::peppol::documents(&mut parity);
+    super::peppol::national(&mut parity, &documents, 100);
+    parity.settle(300, 300);
+}

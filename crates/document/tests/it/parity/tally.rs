@@ -145,8 +145,9 @@ impl Judge {
         found: &mut Verdicts,
         tally: &mut Tally,
     ) -> Vec<String> {
-        let outcome =
-            schema.validate(document, &RunOptions { trace: true, ..RunOptions::default() });
+        let now = DAY.at(12, 0, 0, 0).in_tz("UTC").ok().map(|day| day.timestamp());
+        let options = RunOptions { trace: true, now, ..RunOptions::default() };
+        let outcome = schema.validate(document, &options);
         assert!(outcome.is_complete);
         let mut applied: BTreeMap<String, usize> = BTreeMap::new();
         for rule in outcome.rules {
