@@ -14,7 +14,7 @@ use crate::rules::{Case, Facts, Outcome, Rule, Verdict};
 
 pub(super) const RULES: &[Rule] = &[
     Rule::new("aligned-ibrp-002-ae", process),
-    Rule::new("aligned-ibrp-004", taxes::net_price),
+    Rule::new("aligned-ibrp-004", net_price),
     Rule::new("ibr-131-ae", percentage),
     Rule::new("ibr-146-ae", percentage),
     Rule::new("ibr-002-ae", exchange_rate),
@@ -54,6 +54,12 @@ fn process<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let known = ["urn:peppol:bis:billing", "urn:peppol:bis:selfbilling"];
     let holds = known.iter().any(|own| id.starts_with(own));
     Ok(at(case, "ProfileID", holds).expected(known[0]))
+}
+
+/// A net price, where the three prices can be computed with.
+fn net_price<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
+    let verdict = taxes::net_price(case);
+    Ok(verdict.unwrap_or_else(|wrong| Verdict::broken().found(wrong.value).element(wrong.element)))
 }
 
 /// `number(path)`: not a number of what is none.
@@ -101,15 +107,16 @@ fn line<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     const LOCAL: &str = "LineExtensionAmount";
     let stated = one(cbc(case.at, LOCAL))?.map(double).transpose()?;
     let quantities = cbc(case.at, "InvoicedQuantity").chain(cbc(case.at, "CreditedQuantity"));
-    let read = |found: Option<Element<'d>>| found.map(double).transpose();
-    let (quantity, price) = (read(one(quantities)?)?, read(leaf(case.at, "Price/PriceAmount")?)?);
-    let base = read(leaf(case.at, "Price/BaseQuantity")?)?;
+    let (quantity, price) = (one(quantities)?, leaf(case.at, "Price/PriceAmount")?);
+    let base = leaf(case.at, "Price/BaseQuantity")?;
+    // Where one is missing the others are not computed with.
     let (Some(stated), Some(quantity), Some(price), Some(base)) = (stated, quantity, price, base)
     else {
         return Ok(at(case, LOCAL, false));
     };
-    let adjusted = adjusted(case.at, "true")?;
-    let amount = quantity * (price / base) + adjusted - self::adjusted(case.at, "false")?;
+    let charges = adjusted(case.at, "true")?;
+    let product = double(quantity)? * (double(price)? / double(base)?);
+    let amount = product + charges - adjusted(case.at, "false")?;
     let cents = |x: f64| number::round(x * 100.0) / 100.0;
     let verdict = at(case, LOCAL, cents(stated) == cents(amount));
     Ok(verdict.expected(format!("{:.2}", cents(amount))))
