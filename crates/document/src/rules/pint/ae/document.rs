@@ -23,9 +23,9 @@ pub(super) const RULES: &[Rule] = &[
     Rule::new("aligned-ibrp-s-01", registered::broken_down),
     Rule::new("ibr-007-ae", ibr_007),
     Rule::new("ibr-134-ae", ibr_134),
-    Rule::new("ibr-137-ae", |case| of_kind(case, Kind::Agent, |root| has(root, AGENT))),
+    Rule::new("ibr-137-ae", |case| of_known_kind(case, Kind::Agent, |root| has(root, AGENT))),
     Rule::new("ibr-138-ae", |case| {
-        of_kind(case, Kind::Summary, |root| cac(root, "InvoicePeriod").next().is_some())
+        of_known_kind(case, Kind::Summary, |root| cac(root, "InvoicePeriod").next().is_some())
     }),
     Rule::new("ibr-141-ae", ibr_141),
     Rule::new("ibr-055-ae", ibr_055),
@@ -131,7 +131,16 @@ fn adjusted<'d>(line: Element<'d>, indicator: &str) -> Read<'d, f64> {
 
 /// What a document of a kind must have.
 fn of_kind<'d>(case: &Case<'_, 'd>, kind: Kind, has: fn(Element<'d>) -> bool) -> Outcome<'d> {
-    Ok(Verdict::of(!is_kind(case.at, kind)? || has(case.at)))
+    match is_kind(case.at, kind) {
+        Err(unreadable) if !has(case.at) => Err(unreadable),
+        is_kind => Ok(Verdict::of(!is_kind.unwrap_or(false) || has(case.at))),
+    }
+}
+
+/// The same where the test asks for the kind on both sides, so that it must be readable.
+fn of_known_kind<'d>(case: &Case<'_, 'd>, kind: Kind, has: fn(Element<'d>) -> bool) -> Outcome<'d> {
+    is_kind(case.at, kind)?;
+    of_kind(case, kind, has)
 }
 
 fn ibr_007<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
@@ -223,9 +232,11 @@ fn ibr_122<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 }
 
 fn ibr_116<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    match is_kind(case.at, Kind::Margin)? {
-        true => Ok(without(case, case.memo(Codes::of).other_than_margin)),
-        false => Ok(Verdict::Holds),
+    let other = case.memo(Codes::of).other_than_margin;
+    match is_kind(case.at, Kind::Margin) {
+        Ok(true) => Ok(without(case, other)),
+        Err(unreadable) if other.is_some() => Err(unreadable),
+        _ => Ok(Verdict::Holds),
     }
 }
 
