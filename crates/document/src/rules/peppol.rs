@@ -4,12 +4,14 @@
 //! self-billing of March and May 2026, and PEPPOL-EN16931-CII of May 2025, the last one. The oldest
 //! release that is known is used for everything before it too.
 
+pub(in crate::rules) mod cii;
 pub(in crate::rules) mod numbers;
+pub(in crate::rules) mod reading;
 pub(in crate::rules) mod ubl;
 
 use jiff::civil::{Date, date};
 
-use super::{EVER, Rule, RuleSet, UBL};
+use super::{CII, EVER, Rule, RuleSet, UBL};
 use ubl::{denmark, document, germany, greece, iceland, italy, lines, netherlands, norway, sweden};
 
 /// The day of the release of May 2026.
@@ -26,6 +28,7 @@ const BILLING_2025_11: &[&[Rule]] = &[
     denmark::RULES,
     italy::RULES,
     sweden::RULES,
+    sweden::ACCOUNTS,
     greece::RULES,
     iceland::RULES,
     netherlands::RULES,
@@ -50,6 +53,7 @@ const BILLING_2026_05: &[&[Rule]] = &[
     denmark::RULES,
     italy::RULES,
     sweden::RULES,
+    sweden::ACCOUNTS,
     greece::RULES,
     iceland::RULES,
     netherlands::RULES,
@@ -79,6 +83,17 @@ const SELF_BILLING_2026_05: &[&[Rule]] = &[
     numbers::AUSTRALIAN,
     numbers::DANISH,
     numbers::DUTCH,
+];
+
+const BILLING_IN_CII: &[&[Rule]] = &[
+    cii::document::RULES,
+    cii::lines::RULES,
+    numbers::RULES,
+    numbers::DANISH,
+    numbers::AUSTRALIAN_OF_ANY_SHAPE,
+    cii::national::RULES,
+    cii::denmark::RULES,
+    sweden::ACCOUNTS,
 ];
 
 const fn billing(
@@ -114,6 +129,16 @@ pub(super) const SETS: &[RuleSet] = &[
         &[("peppol-bis3-ubl", "2026-05")],
         BILLING_2026_05,
     ),
+    RuleSet {
+        id: "peppol-bis3-cii",
+        family: "peppol-bis3",
+        syntaxes: CII,
+        coordinate: "eu.peppol.bis3:invoice-core-cii:2025.5",
+        from: EVER,
+        until: None,
+        tables: &[("peppol-bis3-cii", "2025-05")],
+        hand: BILLING_IN_CII,
+    },
     self_billing(
         "eu.peppol.bis3:selfbilling-core:2026.3",
         (EVER, Some(MAY_2026)),

@@ -36,6 +36,10 @@ pub(in crate::rules) const DANISH_WITH_PREFIX: &[Rule] =
 pub(in crate::rules) const AUSTRALIAN: &[Rule] =
     &[Rule::new("PEPPOL-COMMON-R050", |case| valid(case, check::australian))];
 
+/// The Australian business number in CII.
+pub(in crate::rules) const AUSTRALIAN_OF_ANY_SHAPE: &[Rule] =
+    &[Rule::new("PEPPOL-COMMON-R050", |case| valid(case, check::australian_of_any_shape))];
+
 /// Shapes of Dutch numbers, from May 2026 on.
 pub(in crate::rules) const DUTCH: &[Rule] = &[
     Rule::new("PEPPOL-COMMON-R054", |case| valid(case, |text| check::has_digits(text, 8))),

@@ -5,7 +5,11 @@ use quoin_xml::tree::{Document, Limits};
 use super::Parity;
 use super::edits::Numbers;
 
+mod cii;
 mod countries;
+mod values;
+
+use countries::{COUNTRIES, Changes, changed, credited, moved};
 
 const BASE: &str = "peppol-bis-billing/phive-rules/rule-source/openpeppol";
 const UNITS: &str = "peppol-bis-billing/github-2025-Q2/rules";
@@ -22,31 +26,49 @@ pub fn documents(parity: &mut Parity) -> Vec<(String, Vec<u8>)> {
     documents
 }
 
-/// Each document as it is for parties of each country, and seeded changes of those.
-pub fn national(parity: &mut Parity, documents: &[(String, Vec<u8>)], count: u64) {
-    let mut moved = Vec::new();
-    for (name, bytes) in documents {
-        for country in countries::COUNTRIES {
-            let text = countries::moved(&String::from_utf8_lossy(bytes), country);
-            if let Ok(document) = Document::parse(text.as_bytes(), &Limits::default()) {
-                parity.compare(&format!("{name} in {}", country.code), &document);
-                moved.push((format!("{name} in {}", country.code), text.into_bytes()));
-            }
+/// Compares documents, and answers those that are XML.
+fn compared(parity: &mut Parity, texts: Vec<(String, String)>) -> Vec<(String, Vec<u8>)> {
+    let mut kept = Vec::new();
+    for (name, text) in texts {
+        if let Ok(document) = Document::parse(text.as_bytes(), &Limits::default()) {
+            parity.compare(&name, &document);
+            kept.push((name, text.into_bytes()));
         }
     }
+    kept
+}
+
+/// Each document as it is for parties of each country, and seeded changes of those.
+pub fn national(parity: &mut Parity, documents: &[(String, Vec<u8>)], count: u64) {
+    let mut texts = Vec::new();
+    for (number, (name, bytes)) in documents.iter().enumerate() {
+        for country in COUNTRIES {
+            let text = moved(&String::from_utf8_lossy(bytes), country);
+            if number % 3 == 0 {
+                texts.push((format!("{name} credited in {}", country.code), credited(&text)));
+            }
+            texts.push((format!("{name} in {}", country.code), text));
+        }
+    }
+    let moved = compared(parity, texts);
+    seeded(parity, &moved, &values::UBL, count);
+    parity.mutants(&moved, count);
+}
+
+/// Compares seeded changes: so many, or what `QUOIN_MUTANTS` asks for.
+fn seeded(parity: &mut Parity, documents: &[(String, Vec<u8>)], changes: &Changes, count: u64) {
     let asked = std::env::var("QUOIN_MUTANTS").ok().and_then(|count| count.parse().ok());
     for seed in 0..asked.unwrap_or(count) {
-        if moved.is_empty() {
+        if documents.is_empty() {
             return;
         }
         let mut numbers = Numbers(seed);
-        let (name, bytes) = &moved[numbers.below(moved.len())];
-        let text = countries::changed(&String::from_utf8_lossy(bytes), &mut numbers);
+        let (name, bytes) = &documents[numbers.below(documents.len())];
+        let text = changed(&String::from_utf8_lossy(bytes), changes, &mut numbers);
         if let Ok(document) = Document::parse(text.as_bytes(), &Limits::default()) {
             parity.compare(&format!("{name} change {seed}"), &document);
         }
     }
-    parity.mutants(&moved, count);
 }
 
 #[test]
@@ -84,4 +106,28 @@ fn self_billing() {
         national(&mut parity, &documents, 100);
         parity.settle(300, 300);
     }
+}
+
+#[test]
+fn billing_in_cii() {
+    let official = format!("{UNITS}/sch/PEPPOL-EN16931-CII.sch");
+    let coordinate = "eu.peppol.bis3:invoice-core-cii:2025.5";
+    let Some(mut parity) = Parity::new(coordinate, &official) else { return };
+    for unit in ["PEPPOL", "DK", "IT", "NL", "NO", "SE"] {
+        parity.folder(&format!("{UNITS}/unit-CII-{unit}"));
+    }
+    let mut documents = parity.folder("en16931/eInvoicing-EN16931/cii/examples");
+    documents.extend(parity.folder("xrechnung/xrechnung-testsuite"));
+    documents.retain(|(_, bytes)| bytes.windows(20).any(|own| own == b"CrossIndustryInvoice"));
+    let mut texts = Vec::new();
+    for (name, bytes) in &documents {
+        for country in COUNTRIES {
+            let text = cii::moved(&String::from_utf8_lossy(bytes), country);
+            texts.push((format!("{name} in {}", country.code), text));
+        }
+    }
+    let moved = compared(&mut parity, texts);
+    parity.mutants(&moved, 150);
+    seeded(&mut parity, &moved, &cii::CHANGES, 150);
+    parity.settle(300, 300);
 }

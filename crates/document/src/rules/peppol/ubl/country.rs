@@ -4,7 +4,8 @@ use std::rc::Rc;
 
 use quoin_xml::tree::{Element, NodeId};
 
-use super::paths::{at, is_of_vat, normal, substring};
+use super::paths::{at, is_of_vat};
+use crate::rules::peppol::reading::{normal, substring};
 use crate::rules::values::{Read, cac, cbc, one, string};
 use crate::rules::{Facts, Unreadable};
 

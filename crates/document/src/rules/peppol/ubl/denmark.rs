@@ -1,16 +1,12 @@
 //! Denmark: registrations, means of payment and their references, special taxes.
 
-use std::borrow::Cow;
-
 use quoin_xml::tree::Element;
 
 use super::country::{Countries, is, read};
-use super::paths::{
-    at, attribute, buyers, document, has, is_credit_note, is_invoice, says, sellers, substring,
-    text, with_text,
-};
+use super::paths::{at, buyers, document, is_credit_note, is_invoice, says, sellers};
 use crate::report::Flag::{Fatal, Warning};
 use crate::rules::checksums::has_digits;
+use crate::rules::peppol::reading::{attribute, on, own_text, substring, text, with_text};
 use crate::rules::values::{CAC, Read, all_of, any_of, cac, cbc, number, one, string};
 use crate::rules::{Case, Facts, Outcome, Patch, PatchKind, Rule, Verdict};
 
@@ -54,7 +50,8 @@ const BANK: [&str; 2] =
     ["PayeeFinancialAccount/cbc:ID", "PayeeFinancialAccount/FinancialInstitutionBranch/cbc:ID"];
 /// Mandate and debited account.
 const MANDATE: [&str; 2] = ["PaymentMandate/cbc:ID", "PaymentMandate/PayerFinancialAccount/cbc:ID"];
-const CODES: &str = " 1 10 31 42 48 49 50 58 59 93 97 ";
+/// Codes of means of payment.
+pub(in crate::rules) const CODES: &str = " 1 10 31 42 48 49 50 58 59 93 97 ";
 const VERSIONS: [&str; 4] = ["19.05.01", "19.0501", "26.08.01", "26.0801"];
 
 fn documents<'d>(facts: &Facts<'d>, visit: &mut dyn FnMut(Element<'d>)) {
@@ -105,20 +102,17 @@ fn adjustments<'d>(facts: &Facts<'d>, visit: &mut dyn FnMut(Element<'d>)) {
     }
 }
 
-/// `normalize-space(path/text())`.
-fn own_text<'d>(parent: Element<'d>, path: &str) -> Read<'d, Cow<'d, str>> {
-    let found = one(with_text(at(parent, path)).into_iter())?;
-    Ok(found.map_or(Cow::Borrowed(""), |own| crate::rules::values::normalize(own.text())))
-}
-
 fn legal_number<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let path = "AccountingSupplierParty/Party/PartyLegalEntity/cbc:CompanyID";
-    Ok(Verdict::of(!own_text(case.at, path)?.is_empty()))
+    Ok(Verdict::of(!own_text(at(case.at, path))?.is_empty()))
+}
+
+fn scheme<'d>(case: &Case<'_, 'd>, entity: &str) -> Outcome<'d> {
+    in_scheme(at(case.at, &format!("{entity}/cbc:CompanyID")))
 }
 
 /// The legal registrations of a party are in the scheme 0184.
-fn scheme<'d>(case: &Case<'_, 'd>, entity: &str) -> Outcome<'d> {
-    let numbers = at(case.at, &format!("{entity}/cbc:CompanyID"));
+pub(in crate::rules) fn in_scheme<'d>(numbers: Vec<Element<'d>>) -> Outcome<'d> {
     let Some(&first) = numbers.first() else { return Ok(Verdict::Holds) };
     let code = crate::rules::values::normalize(attribute(numbers, "schemeID")?.into());
     let holds = code == "0184";
@@ -138,17 +132,15 @@ fn negative_total<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let countries = Countries::of(case);
     let is_danish = || Ok(read(&countries.buyer_written, case)? == "DK");
     let amounts = at(case.at, "LegalMonetaryTotal/cbc:PayableAmount");
-    let is_negative = || {
-        let amount = one(with_text(amounts.clone()).into_iter())?;
-        Ok(amount.and_then(|own| number::parse(&own.text())).is_some_and(|value| value < 0.0))
-    };
+    let is_negative = || is_negative(&amounts);
     let is_broken = all_of([&|| Ok(is_credit_note(case.root())), &is_danish, &is_negative])?;
-    let amount = amounts.first().copied();
-    let verdict = Verdict::of(!is_broken).element(amount);
-    Ok(match amount {
-        Some(amount) => verdict.found(string(amount)),
-        None => verdict,
-    })
+    Ok(on(&amounts, !is_broken))
+}
+
+/// `number(path/text()) < 0`.
+pub(in crate::rules) fn is_negative<'d>(amounts: &[Element<'d>]) -> Read<'d, bool> {
+    let amount = one(with_text(amounts.to_vec()).into_iter())?;
+    Ok(amount.and_then(|own| number::parse(&own.text())).is_some_and(|value| value < 0.0))
 }
 
 fn identifier_scheme<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
@@ -181,7 +173,7 @@ fn accounts<'d>(case: &Case<'_, 'd>, codes: &[&str], paths: [&str; 2]) -> Outcom
         return Ok(Verdict::Holds);
     }
     let [first, second] = paths;
-    let is_there = |path: &str| Ok(!own_text(case.at, path)?.is_empty());
+    let is_there = |path: &str| Ok(!own_text(at(case.at, path))?.is_empty());
     Ok(of_code(case, all_of([&|| is_there(first), &|| is_there(second)])?))
 }
 
@@ -239,7 +231,11 @@ fn reference_length<'d>(
 }
 
 fn classification<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    let codes = at(case.at, "Item/CommodityClassification/cbc:ItemClassificationCode");
+    classified(&at(case.at, "Item/CommodityClassification/cbc:ItemClassificationCode"))
+}
+
+/// Codes of the list TST have one of the known versions.
+pub(in crate::rules) fn classified<'d>(codes: &[Element<'d>]) -> Outcome<'d> {
     let Some(code) = codes.iter().find(|own| own.attribute("listID") == Some("TST")) else {
         return Ok(Verdict::Holds);
     };
@@ -257,7 +253,7 @@ fn special_tax<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let reasons = || cbc(case.at, "AllowanceChargeReason");
     let reason = || text(reasons().collect());
     let value = || Ok(number::parse(&reason()?));
-    let has_four = || Ok(own_text(case.at, "cbc:AllowanceChargeReason")?.chars().count() == 4);
+    let has_four = || Ok(own_text(reasons().collect())?.chars().count() == 4);
     let is_category = || {
         all_of([&has_four, &|| Ok(value()?.is_some_and(|value| value >= 0.0)), &|| {
             Ok(value()?.is_some_and(|value| value <= 9999.0))
@@ -273,12 +269,5 @@ fn special_tax<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
         ])
     };
     let holds = any_of([&is_category, &is_described])?;
-    let element = reasons().next();
-    let verdict = Verdict::of(holds).element(element);
-    Ok(match element {
-        Some(element) if has(case.at, "cbc:AllowanceChargeReason") => {
-            verdict.found(string(element))
-        }
-        _ => verdict,
-    })
+    Ok(on(&reasons().collect::<Vec<_>>(), holds))
 }

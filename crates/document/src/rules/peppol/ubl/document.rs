@@ -2,7 +2,8 @@
 
 use quoin_xml::tree::Element;
 
-use super::paths::{at, with_text};
+use super::paths::at;
+use crate::rules::peppol::reading::with_text;
 use crate::rules::values::{
     Read, all_of, any_of, cac, cbc, normalize, normalized, number, one, some_double, string,
 };

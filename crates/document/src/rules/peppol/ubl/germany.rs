@@ -8,8 +8,9 @@ use std::collections::HashSet;
 use quoin_xml::tree::Element;
 
 use super::country::Countries;
-use super::paths::{at, document, has, normal, says, says_something};
+use super::paths::{at, document, has, says, says_something};
 use crate::report::Flag::{Fatal, Warning};
+use crate::rules::peppol::reading::normal;
 use crate::rules::values::{Read, any_of, cac, cbc, normalized, some_double, string};
 use crate::rules::{Case, Facts, Outcome, Rule, Verdict};
 

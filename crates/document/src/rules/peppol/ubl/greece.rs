@@ -4,12 +4,10 @@
 use quoin_xml::tree::Element;
 
 use super::country::{Countries, is};
-use super::paths::{
-    at, buyers, document, inside, is_of_vat, normal, says, sellers, substring, substring_from,
-    tax_schemes, text,
-};
+use super::paths::{at, buyers, document, inside, is_of_vat, says, sellers, tax_schemes};
 use crate::report::Flag::{Fatal, Warning};
 use crate::rules::checksums::{greek, is_number, is_whole};
+use crate::rules::peppol::reading::{normal, substring, substring_from, text};
 use crate::rules::values::{CAC, Read, all_of, any_of, cac, cbc, normalize, one, some, string};
 use crate::rules::{Case, Facts, Outcome, Rule, Unreadable, Verdict};
 

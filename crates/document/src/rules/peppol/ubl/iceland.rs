@@ -3,8 +3,9 @@
 use quoin_xml::tree::Element;
 
 use super::country::{Countries, is};
-use super::paths::{at, document, has, normal, says, text};
+use super::paths::{at, document, has, says};
 use crate::report::Flag::{Fatal, Warning};
+use crate::rules::peppol::reading::{normal, text};
 use crate::rules::values::{all_of, any_of, cac, cbc, number, string};
 use crate::rules::{Case, Facts, Outcome, Rule, Verdict};
 

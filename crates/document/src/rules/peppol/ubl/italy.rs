@@ -3,8 +3,9 @@
 use quoin_xml::tree::Element;
 
 use super::country::{Countries, is};
-use super::paths::{has, normal, scheme_of, sellers};
+use super::paths::{has, scheme_of, sellers};
 use crate::report::Flag::Fatal;
+use crate::rules::peppol::reading::normal;
 use crate::rules::values::{cac, cbc};
 use crate::rules::{Case, Facts, Outcome, Rule, Verdict};
 

@@ -1,11 +1,14 @@
 //! Rules of lines, prices, periods, allowances and charges.
 
-use quoin_xml::tree::Element;
+use std::collections::HashMap;
 
-use super::paths::{at, is_invoice, normal};
+use quoin_xml::tree::{Element, NodeId};
+
+use super::paths::{at, is_invoice};
 use crate::amount::Decimal;
-use crate::rules::values::{Read, cac, cbc, date, decimal, decimal_of, one, string};
-use crate::rules::{Case, Outcome, Rule, Unreadable, Verdict};
+use crate::rules::peppol::reading::normal;
+use crate::rules::values::{CAC, Read, cac, cbc, date, decimal, decimal_of, one, string};
+use crate::rules::{Case, Facts, Outcome, Rule, Unreadable, Verdict};
 
 /// What every release and both profiles have.
 pub(in crate::rules) const RULES: &[Rule] = &[
@@ -76,10 +79,27 @@ fn r046<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     Ok(verdict.expected(expected.to_string()))
 }
 
+/// The periods of documents: those of each element that has some.
+struct Periods(HashMap<NodeId, Vec<NodeId>>);
+
+impl Periods {
+    fn of(facts: &Facts<'_>) -> Periods {
+        let mut found: HashMap<NodeId, Vec<NodeId>> = HashMap::new();
+        for period in facts.named(CAC, "InvoicePeriod") {
+            if let Some(parent) = period.parent() {
+                found.entry(parent.id()).or_default().push(period.id());
+            }
+        }
+        Periods(found)
+    }
+}
+
 /// A day of the period of a line is within the period of the document.
 fn within<'d>(case: &Case<'_, 'd>, local: &str) -> Outcome<'d> {
     let document = case.at.parent().and_then(Element::parent).and_then(Element::parent);
-    let periods = document.into_iter().flat_map(|own| cac(own, "InvoicePeriod"));
+    let periods = case.memo(Periods::of);
+    let periods = document.and_then(|own| periods.0.get(&own.id())).into_iter().flatten();
+    let periods = periods.filter_map(|id| case.document().element(*id));
     let limit = one(periods.flat_map(|period| cbc(period, local)))?;
     // Of an element without text there is no day, and no comparison holds.
     let own = if case.at.text().is_empty() { None } else { Some(date(case.at)?) };

@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use quoin_xml::tree::Element;
 
 use crate::rules::Facts;
-use crate::rules::values::{CAC, Read, cac, cbc, normalized, one, string};
+use crate::rules::peppol::reading::normal;
+use crate::rules::values::{CAC, Read, cac, cbc, normalized, string};
 
 /// The elements that a path leads to: `Party/PostalAddress/cbc:CityName`. A step is an aggregate
 /// unless it says that it is a basic component.
@@ -27,27 +28,6 @@ pub(in crate::rules) fn at<'d>(parent: Element<'d>, path: &str) -> Vec<Element<'
 /// Whether a path leads to some element.
 pub(in crate::rules) fn has(parent: Element<'_>, path: &str) -> bool {
     !at(parent, path).is_empty()
-}
-
-/// `normalize-space(path)`.
-pub(in crate::rules) fn normal<'d>(elements: Vec<Element<'d>>) -> Read<'d, Cow<'d, str>> {
-    Ok(one(elements.into_iter())?.map_or(Cow::Borrowed(""), normalized))
-}
-
-/// `string(path)`.
-pub(in crate::rules) fn text<'d>(elements: Vec<Element<'d>>) -> Read<'d, Cow<'d, str>> {
-    Ok(one(elements.into_iter())?.map_or(Cow::Borrowed(""), string))
-}
-
-/// The elements of a path that have a text of their own, as `path/text()` leads to it.
-pub(in crate::rules) fn with_text(elements: Vec<Element<'_>>) -> Vec<Element<'_>> {
-    elements.into_iter().filter(|element| !element.text().is_empty()).collect()
-}
-
-/// `string(path/@name)`.
-pub(in crate::rules) fn attribute<'d>(elements: Vec<Element<'d>>, name: &str) -> Read<'d, &'d str> {
-    let mut having = elements.into_iter().filter(|own| own.attribute(name).is_some());
-    Ok(one(having.by_ref())?.and_then(|own| own.attribute(name)).unwrap_or_default())
 }
 
 /// `path = 'value'`: some element says exactly this.
@@ -87,19 +67,6 @@ pub(in crate::rules) fn tax_schemes<'d>(
 /// `cbc:…` inside some elements.
 pub(in crate::rules) fn inside<'d>(elements: &[Element<'d>], local: &str) -> Vec<Element<'d>> {
     elements.iter().flat_map(|own| cbc(*own, local)).collect()
-}
-
-/// `substring(x, from, count)` of a text, counted from 1.
-pub(in crate::rules) fn substring(text: &str, from: usize, count: usize) -> &str {
-    let mut starts = text.char_indices().map(|(at, _)| at).skip(from.saturating_sub(1));
-    let Some(start) = starts.next() else { return "" };
-    let end = starts.nth(count.saturating_sub(1)).unwrap_or(text.len());
-    if count == 0 { "" } else { text.get(start..end).unwrap_or_default() }
-}
-
-/// `substring(x, from)`.
-pub(in crate::rules) fn substring_from(text: &str, from: usize) -> &str {
-    substring(text, from, usize::MAX)
 }
 
 /// The document element, where it is an invoice or a credit note.

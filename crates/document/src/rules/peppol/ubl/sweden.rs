@@ -2,25 +2,31 @@
 
 use quoin_xml::tree::Element;
 
-use super::paths::{at, buyers, inside, is_of_vat, normal, says, sellers, substring, text};
+use super::paths::{at, buyers, inside, is_of_vat, says, sellers};
 use crate::report::Flag::{Fatal, Warning};
 use crate::rules::checksums::{is_number, swedish};
-use crate::rules::values::{CAC, Read, any_of, cac, cbc, normalized, number, one, some, string};
+use crate::rules::peppol::reading::{normal, on, substring, text};
+use crate::rules::values::{CAC, cac, cbc, normalized, number, one, some, string};
 use crate::rules::{Case, Facts, Outcome, Rule, Unreadable, Verdict};
 
 pub(in crate::rules) const RULES: &[Rule] = &[
-    Rule::new("SE-R-001", vat_length).at(Fatal, with_swedish_vat),
-    Rule::new("SE-R-002", vat_digits).at(Fatal, with_swedish_vat),
-    Rule::new("SE-R-003", organisation_digits),
-    Rule::new("SE-R-004", organisation_length),
-    Rule::new("SE-R-013", organisation_check),
-    Rule::new("SE-R-006", rate).at(Fatal, standard_rates),
+    Rule::new("SE-R-001", |case| length(&vat_numbers(case.at), 14)).at(Fatal, with_swedish_vat),
+    Rule::new("SE-R-002", |case| vat_digits(&vat_numbers(case.at))).at(Fatal, with_swedish_vat),
+    Rule::new("SE-R-003", |case| digits(&numbers(case.at))),
+    Rule::new("SE-R-004", |case| length(&numbers(case.at), 10)),
+    Rule::new("SE-R-013", |case| organisation(&numbers(case.at))),
+    Rule::new("SE-R-006", |case| rate(&cbc(case.at, "Percent").collect::<Vec<_>>()))
+        .at(Fatal, standard_rates),
+    Rule::new("SE-R-011", |case| old_code(case, "30")).at(Warning, old_codes),
+    Rule::new("SE-R-012", |case| old_code(case, "30")).at(Warning, domestic_transfers),
+];
+
+/// Accounts of Plusgiro and Bankgiro, in UBL and in CII.
+pub(in crate::rules) const ACCOUNTS: &[Rule] = &[
     Rule::new("SE-R-007", account_digits),
     Rule::new("SE-R-008", account_digits),
     Rule::new("SE-R-010", |case| account_length(case, 2)),
     Rule::new("SE-R-009", |case| account_length(case, 7)),
-    Rule::new("SE-R-011", |case| old_code(case, "30")).at(Warning, old_codes),
-    Rule::new("SE-R-012", |case| old_code(case, "30")).at(Warning, domestic_transfers),
 ];
 
 /// `cac:PostalAddress/cac:Country/cbc:IdentificationCode = 'SE'`.
@@ -103,56 +109,47 @@ fn domestic_transfers<'d>(facts: &Facts<'d>, visit: &mut dyn FnMut(Element<'d>))
     payments(facts, &["31"]).filter(|own| !is_old(own)).for_each(visit);
 }
 
+/// Registrations of a legal entity.
+fn numbers(entity: Element<'_>) -> Vec<Element<'_>> {
+    cbc(entity, "CompanyID").collect()
+}
+
 /// `cac:PartyTaxScheme[cac:TaxScheme/cbc:ID = 'VAT']/cbc:CompanyID`.
 fn vat_numbers(party: Element<'_>) -> Vec<Element<'_>> {
     let schemes: Vec<_> = cac(party, "PartyTaxScheme").filter(|own| is_of_vat(*own)).collect();
     inside(&schemes, "CompanyID")
 }
 
-/// A verdict on the first of some elements.
-fn on<'d>(elements: &[Element<'d>], holds: bool) -> Verdict<'d> {
-    match elements.first() {
-        Some(first) => Verdict::of(holds).element(Some(*first)).found(string(*first)),
-        None => Verdict::of(holds),
+/// `string(number(…)) != 'NaN'`.
+pub(in crate::rules) fn digits<'d>(elements: &[Element<'d>]) -> Outcome<'d> {
+    Ok(on(elements, is_number(&text(elements.to_vec())?)))
+}
+
+/// So many characters without white space.
+pub(in crate::rules) fn length<'d>(elements: &[Element<'d>], wanted: usize) -> Outcome<'d> {
+    Ok(on(elements, normal(elements.to_vec())?.chars().count() == wanted))
+}
+
+/// The twelve characters after the country code are a number.
+pub(in crate::rules) fn vat_digits<'d>(elements: &[Element<'d>]) -> Outcome<'d> {
+    Ok(on(elements, is_number(substring(&text(elements.to_vec())?, 3, 12))))
+}
+
+/// An organisation number with its check digit.
+pub(in crate::rules) fn organisation<'d>(elements: &[Element<'d>]) -> Outcome<'d> {
+    let number = normal(elements.to_vec())?;
+    match (swedish(&number), elements.first()) {
+        (Some(holds), _) => Ok(on(elements, holds)),
+        (None, Some(element)) => Err(Unreadable::value(*element, number)),
+        (None, None) => Ok(Verdict::broken()),
     }
 }
 
-fn vat_length<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    let numbers = vat_numbers(case.at);
-    Ok(on(&numbers, normal(numbers.clone())?.chars().count() == 14))
-}
-
-fn vat_digits<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    let numbers = vat_numbers(case.at);
-    Ok(on(&numbers, is_number(substring(&text(numbers.clone())?, 3, 12))))
-}
-
-fn organisation_digits<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    let numbers: Vec<_> = cbc(case.at, "CompanyID").collect();
-    Ok(on(&numbers, is_number(&text(numbers.clone())?)))
-}
-
-fn organisation_length<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    let numbers: Vec<_> = cbc(case.at, "CompanyID").collect();
-    Ok(on(&numbers, normal(numbers.clone())?.chars().count() == 10))
-}
-
-fn organisation_check<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    let numbers: Vec<_> = cbc(case.at, "CompanyID").collect();
-    let number = normal(numbers.clone())?;
-    match swedish(&number) {
-        Some(holds) => Ok(on(&numbers, holds)),
-        None => Err(Unreadable::value(case.at, number)),
-    }
-}
-
-fn rate<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    let rates: Vec<_> = cbc(case.at, "Percent").collect();
-    let is = |wanted: f64| -> Read<'d, bool> {
-        Ok(number::parse(&text(rates.clone())?) == Some(wanted))
-    };
-    let holds = any_of([&|| is(25.0), &|| is(12.0), &|| is(6.0)])?;
-    Ok(on(&rates, holds).expected("25, 12, 6"))
+/// One of the standard rates.
+pub(in crate::rules) fn rate<'d>(rates: &[Element<'d>]) -> Outcome<'d> {
+    let rate = number::parse(&text(rates.to_vec())?);
+    let holds = rate.is_some_and(|rate| [25.0, 12.0, 6.0].contains(&rate));
+    Ok(on(rates, holds).expected("25, 12, 6"))
 }
 
 fn account_digits<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {

@@ -1,14 +1,14 @@
 //! Documents for parties of a country, and changes that national rules look at: as texts, in
 //! documents that have the usual prefixes.
 
-use super::Numbers;
+use super::{Numbers, values};
 
 /// A country with invented numbers that are valid there.
 pub struct Country {
     pub code: &'static str,
-    vat: &'static str,
-    legal: &'static str,
-    endpoint: &'static str,
+    pub vat: &'static str,
+    pub legal: &'static str,
+    pub endpoint: &'static str,
     number: Option<&'static str>,
 }
 
@@ -41,7 +41,11 @@ pub const COUNTRIES: &[Country] = &[
 ];
 
 /// Replaces elements of a name, where the function answers another text for the whole element.
-fn replace(text: &str, name: &str, with: &mut dyn FnMut(usize, &str) -> Option<String>) -> String {
+pub fn replace(
+    text: &str,
+    name: &str,
+    with: &mut dyn FnMut(usize, &str) -> Option<String>,
+) -> String {
     let (open, close) = (format!("<{name}"), format!("</{name}>"));
     let (mut out, mut rest, mut number) = (String::new(), text, 0);
     while let Some(start) = rest.find(&open) {
@@ -81,330 +85,84 @@ pub fn moved(text: &str, country: &Country) -> String {
     replace(&text, "cbc:ID", &mut |at, _| (at == 0).then(|| number.clone()))
 }
 
-/// What elements of a name may be instead.
-const VALUES: &[(&str, &[&str])] = &[
-    (
-        "cbc:PaymentMeansCode",
-        &[
-            "1", "9", "10", "30", " 30 ", "31", "42", "48", "49", "50", "54", "55", "56", "57",
-            "58", " 58", "59", " 59 ", "93", "97", "5E1", "x", "",
-        ],
-    ),
-    (
-        "cbc:PaymentID",
-        &[
-            "01#",
-            "01#12345678",
-            "04#1234567890123456",
-            "04#1",
-            "15#123456789012345",
-            "71#1234567",
-            "71#123456789012345",
-            "73#",
-            "75#1234567890123456",
-            "75#1",
-            "77#",
-        ],
-    ),
-    (
-        "cbc:Note",
-        &[
-            "#SKONTO#TAGE=14#PROZENT=2.25#\n",
-            "#SKONTO#TAGE=14#PROZENT=2.25#",
-            "#SKONTO#TAGE=14#PROZENT=2.25#\n  #SKONTO#TAGE=28#PROZENT=1.00#BASISBETRAG=-10.00#\n x",
-            "#SKONTO#TAGE=14#PROZENT=2.5#\n",
-            "#skonto#\n",
-            "text\n#x#SKONTO#TAGE=1#PROZENT=1.00#\n",
-            "#\n",
-            "##\n",
-            "#SKONTO#TAGE=14#PROZENT=2.25# #\n",
-            "#a# b\n",
-            "x #SKONTO#",
-            "",
-            "#SKONTO#TAGE=14#PROZENT=2.25##SKONTO#TAGE=28#PROZENT=1.00#\n",
-            "#SKONTO#TAGE=14#PROZENT=2.25#BASISBETRAG=1.0#\n",
-            "#SKONTO#TAGE=#PROZENT=2.25#\n",
-        ],
-    ),
-    ("cbc:Telephone", &["12", "1 2 3", "(+49) 30-1", "none", ""]),
-    (
-        "cbc:ElectronicMail",
-        &[
-            "a@b.de",
-            "a@b",
-            "a@@b.de",
-            "a b@c.de",
-            "a.b@c-d.de",
-            ".a@b.de",
-            "a@b..de",
-            "ü@b.de",
-            "a@-b.de",
-            "@b.de",
-            "a@b.de.",
-            "a@b.de\nc@d.de",
-            "",
-        ],
-    ),
-    ("cbc:Percent", &["25", "12.0", " 6 ", "7", "1E1", "x", ""]),
-    ("cbc:InvoiceTypeCode", &["326", "380", "384", " 384 ", "381", "389", "875", "999", "x", ""]),
-    ("cbc:CreditNoteTypeCode", &["381", "396", "384", " 381", "261", "83", "380"]),
-    (
-        "cbc:ProfileID",
-        &[
-            "urn:fdc:peppol.eu:2017:poacc:billing:01:1.0",
-            "urn:fdc:peppol.eu:2017:poacc:billing:02:1.0",
-            "urn:fdc:peppolxeu:2017:poacc:billing:01:1x0 ",
-            "x:urn:fdc:peppol.eu:2017:poacc:billing:01:1.0",
-            "urn:fdc:peppol.eu:2017:poacc:billing:1:1.0",
-            "urn:fdc:peppol.eu:2017:poacc:selfbilling:01:1.0",
-            "urn:fdc:peppol.eu:2017:poacc:selfbilling:99:1.0",
-            "urn:peppol:france:billing:regulated",
-            "urn:peppol:bis:billing_with_response",
-            "",
-        ],
-    ),
-    (
-        "cbc:CustomizationID",
-        &[
-            "urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0",
-            "urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0#x::y",
-            " urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.01",
-            "urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:selfbilling:3.0",
-            "urn:cen.eu:en16931:2017",
-        ],
-    ),
-    (
-        "cbc:IssueDate",
-        &["2017-11-13", "2017-13-11", "2017-02-29", "2017-11-13Z", " 2017-11-13", "2017-11-1", ""],
-    ),
-    ("cbc:DueDate", &["2017-12-01", "2019-01-01", "01.12.2017"]),
-    (
-        "cbc:StartDate",
-        &["2017-11-01", "2018-01-01", "2016-01-01Z", "2016-13-01", "", " 2017-12-01"],
-    ),
-    ("cbc:EndDate", &["2017-11-30", "2018-12-31", "2016-01-31", "x", ""]),
-    ("cbc:IdentificationCode", &["DE", " de ", "DK", "EL", "GR", "IS", "NL", "nl", "NO", "SE", ""]),
-    ("cbc:BaseQuantity", &["1", "0", "-1", "3", "x", "7.5"]),
-    ("cbc:InvoicedQuantity", &["1", "0", "-7", "3.333", "x", "1E1"]),
-    ("cbc:PriceAmount", &["100", "33.333333333333333333", "0", "-5", "1.005"]),
-    ("cbc:BaseAmount", &["1000", "0", "-50", "99.99", "x"]),
-    ("cbc:MultiplierFactorNumeric", &["10", "33.3333", "0", "-1", "x"]),
-    ("cbc:ChargeIndicator", &["true", "false", " true ", "1", "0", "x"]),
-    ("cbc:PayableAmount", &["0", "-10", "10.00", "x", ""]),
-    ("cbc:AllowanceChargeReason", &["1234", "12345", "0x12", "a#b", "#a", "a#", "#", "-123"]),
-];
-
-/// Numbers in the schemes that have rules, after the name of the element.
-#[rustfmt::skip]
-const NUMBERS: &[&str] = &[
-    " schemeID=\"0088\">1234567890128", " schemeID=\"0088\">123", " schemeID=\"0088\"> 0 ",
-    " schemeID=\"0088\">1234 56789", " schemeID=\"0192\">123456785", " schemeID=\"0192\">123456784",
-    " schemeID=\"0192\">000000000", " schemeID=\"0184\">12345678", " schemeID=\"0184\">DK12345678",
-    " schemeID=\"0184\"> 12345678", " schemeID=\"0184\">DK1234567x", " schemeID=\"0096\">1234567890",
-    " schemeID=\"0096\">123456789", " schemeID=\"0198\">DK12345678", " schemeID=\"0198\">12345678",
-    " schemeID=\"0208\">0123456749", " schemeID=\"0208\">0123456748", " schemeID=\"0208\">0000000097",
-    " schemeID=\"0201\">A1b2C3", " schemeID=\"0201\">A1b2C", " schemeID=\"0210\">ABCDEF12G34H567I",
-    " schemeID=\"0210\">ABCDEF+1G 4H567I", " schemeID=\"0210\">12345678901",
-    " schemeID=\"0210\">+1234567890", " schemeID=\"0210\">1234567890", " schemeID=\"9907\">12345678901",
-    " schemeID=\"9907\">ABCDEF12G34H56XI", " schemeID=\"0211\">IT12345678903",
-    " schemeID=\"0211\">it12345678904", " schemeID=\"0211\">IT+1234567890", " schemeID=\"0211\">FR1",
-    " schemeID=\"0211\">IT1234567890", " schemeID=\"0007\">1234567897", " schemeID=\"0007\">1234567896",
-    " schemeID=\"0007\">12345678E7", " schemeID=\"0007\">12345678970", " schemeID=\"0007\">123456-789",
-    " schemeID=\"0151\">10000000032", " schemeID=\"0151\">10000000031", " schemeID=\"0151\">1000000003",
-    " schemeID=\"0106\">12345678", " schemeID=\"0106\">1234567", " schemeID=\"0190\">12345678901234567890",
-    " schemeID=\"0190\">1", " schemeID=\"9944\">NL123456789B01", " schemeID=\"9944\">123456789B01",
-    " schemeID=\"0217\">123456789012", " schemeID=\"0217\">12345", " schemeID=\"0196\">1234567890",
-    " schemeID=\"9933\">123456783", " schemeID=\"9933\">123456784", " schemeID=\"9933\">1234567830",
-    ">123456783", ">NL123456789B0", ">NL123456789B01", ">NO123456785MVA", ">NO123456784MVA",
-    ">NO123456785", ">SE123456789701", ">SE12345678970", ">SE12345678970x", ">SE1E5", ">EL123456783",
-    ">EL123456782", ">IT12345678903", ">Foretaksregisteret", ">Godkänd för F-skatt", "> ", "/>x<cbc:X",
-    " schemeID=\"SEPA\">1", " schemeID=\"0106 0190\">1", " schemeID=\" \">1", " schemeID=\"0190\"> ",
-];
-
-/// What is put inside an element, after its start tag.
-const INSERTS: &[(&str, &[&str])] = &[
-    (
-        "</cac:AccountingCustomerParty>",
-        &[
-            "<cac:PayeeParty><cac:PartyIdentification><cbc:ID schemeID=\"SEPA\">1</cbc:ID>\
-             </cac:PartyIdentification></cac:PayeeParty>",
-            "<cac:TaxRepresentativeParty><cac:PostalAddress><cac:Country><cbc:IdentificationCode>NL\
-             </cbc:IdentificationCode></cac:Country></cac:PostalAddress><cac:PartyTaxScheme>\
-             <cbc:CompanyID>EL123456783</cbc:CompanyID><cac:TaxScheme><cbc:ID>VAT</cbc:ID>\
-             </cac:TaxScheme></cac:PartyTaxScheme></cac:TaxRepresentativeParty>",
-            "<cac:AdditionalDocumentReference><cbc:ID>2019-01-01</cbc:ID><cbc:DocumentDescription>\
-             EINDAGI</cbc:DocumentDescription></cac:AdditionalDocumentReference>",
-            "<cac:AdditionalDocumentReference><cbc:ID>2016-1-1</cbc:ID><cbc:DocumentDescription>\
-             EINDAGI</cbc:DocumentDescription></cac:AdditionalDocumentReference>",
-            "<cac:AdditionalDocumentReference><cbc:ID>4000</cbc:ID><cbc:DocumentDescription>\
-             ##M.AR.K##</cbc:DocumentDescription></cac:AdditionalDocumentReference>",
-            "<cac:AdditionalDocumentReference><cbc:ID>0400</cbc:ID><cbc:DocumentDescription>\
-             ##M.AR.K##</cbc:DocumentDescription></cac:AdditionalDocumentReference>",
-            "<cac:AdditionalDocumentReference><cbc:ID>1</cbc:ID><cbc:DocumentDescription>\
-             ##INVOICE|URL##</cbc:DocumentDescription><cac:Attachment><cac:ExternalReference>\
-             <cbc:URI>https://x.example</cbc:URI></cac:ExternalReference></cac:Attachment>\
-             </cac:AdditionalDocumentReference>",
-            "<cac:AdditionalDocumentReference><cbc:ID>2</cbc:ID><cbc:DocumentDescription>\
-             ##INVOICE|URL##</cbc:DocumentDescription></cac:AdditionalDocumentReference>",
-            "<cac:AdditionalDocumentReference><cbc:ID>3</cbc:ID><cac:Attachment>\
-             <cbc:EmbeddedDocumentBinaryObject mimeCode=\"text/csv\" filename=\"a.csv\">eA==\
-             </cbc:EmbeddedDocumentBinaryObject></cac:Attachment></cac:AdditionalDocumentReference>",
-            "<cac:AdditionalDocumentReference><cbc:ID>4</cbc:ID><cac:Attachment>\
-             <cac:ExternalReference><cbc:URI>x:y</cbc:URI></cac:ExternalReference></cac:Attachment>\
-             </cac:AdditionalDocumentReference>",
-            "<cac:InvoicePeriod><cbc:StartDate>2017-11-01</cbc:StartDate><cbc:EndDate>2017-11-30\
-             </cbc:EndDate></cac:InvoicePeriod>",
-            "<cac:AllowanceCharge><cbc:ChargeIndicator>true</cbc:ChargeIndicator>\
-             <cbc:AllowanceChargeReasonCode>ZZZ</cbc:AllowanceChargeReasonCode>\
-             <cbc:AllowanceChargeReason>1234</cbc:AllowanceChargeReason></cac:AllowanceCharge>",
-            "<cbc:TaxCurrencyCode>SEK</cbc:TaxCurrencyCode>",
-            "<cac:TaxTotal><cbc:TaxAmount currencyID=\"SEK\">10.00</cbc:TaxAmount></cac:TaxTotal>",
-            "<cac:TaxTotal><cbc:TaxAmount currencyID=\"SEK\">-10.00</cbc:TaxAmount></cac:TaxTotal>",
-            "<cac:BillingReference><cac:InvoiceDocumentReference><cbc:ID>1</cbc:ID>\
-             </cac:InvoiceDocumentReference></cac:BillingReference>",
-            "<cac:PaymentTerms><cbc:Note>#SKONTO#TAGE=1#PROZENT=1.00#\n</cbc:Note>\
-             </cac:PaymentTerms>",
-            "<cac:PaymentMeans><cbc:PaymentMeansCode>30</cbc:PaymentMeansCode></cac:PaymentMeans>",
-        ],
-    ),
-    (
-        "<cac:PaymentMeans>",
-        &[
-            "<cac:CardAccount><cbc:PrimaryAccountNumberID>1</cbc:PrimaryAccountNumberID>\
-             </cac:CardAccount>",
-            "<cac:PaymentMandate><cbc:ID>1</cbc:ID></cac:PaymentMandate>",
-            "<cac:PaymentMandate><cbc:ID>1</cbc:ID><cac:PayerFinancialAccount><cbc:ID>\
-             NL91ABNA0417164300</cbc:ID></cac:PayerFinancialAccount></cac:PaymentMandate>",
-            "<cac:PaymentMandate><cac:PayerFinancialAccount><cbc:ID>NL91 ABNA 0417 1643 01</cbc:ID>\
-             </cac:PayerFinancialAccount></cac:PaymentMandate>",
-            "<cbc:PaymentMeansCode>31</cbc:PaymentMeansCode>",
-            "<cbc:PaymentID>04#1234567890123456</cbc:PaymentID>",
-        ],
-    ),
-    (
-        "<cac:PayeeFinancialAccount>",
-        &[
-            "<cac:FinancialInstitutionBranch><cbc:ID>SE:PLUSGIRO</cbc:ID>\
-             </cac:FinancialInstitutionBranch>",
-            "<cac:FinancialInstitutionBranch><cbc:ID>SE:BANKGIRO</cbc:ID>\
-             </cac:FinancialInstitutionBranch>",
-        ],
-    ),
-    (
-        "<cac:Party>",
-        &[
-            "<cac:PartyTaxScheme><cbc:CompanyID>Foretaksregisteret</cbc:CompanyID><cac:TaxScheme>\
-             <cbc:ID>TAX</cbc:ID></cac:TaxScheme></cac:PartyTaxScheme>",
-            "<cac:PartyTaxScheme><cbc:CompanyID>NL123456789B01</cbc:CompanyID><cac:TaxScheme>\
-             <cbc:ID>VAT</cbc:ID></cac:TaxScheme></cac:PartyTaxScheme>",
-            "<cac:PartyTaxScheme><cbc:CompanyID>ABCDEF12G34H567I</cbc:CompanyID><cac:TaxScheme>\
-             <cbc:ID> VAT </cbc:ID></cac:TaxScheme></cac:PartyTaxScheme>",
-            "<cac:PartyIdentification><cbc:ID schemeID=\"\">1</cbc:ID></cac:PartyIdentification>",
-            "<cac:Contact><cbc:Name>N</cbc:Name><cbc:Telephone>1234</cbc:Telephone>\
-             <cbc:ElectronicMail>a@b.de</cbc:ElectronicMail></cac:Contact>",
-        ],
-    ),
-    (
-        "<cac:InvoiceLine>",
-        &[
-            "<cac:InvoicePeriod><cbc:StartDate>2017-11-02</cbc:StartDate><cbc:EndDate>2017-11-29\
-             </cbc:EndDate></cac:InvoicePeriod>",
-            "<cac:OrderLineReference><cbc:LineID>1</cbc:LineID></cac:OrderLineReference>",
-            "<cac:AllowanceCharge><cbc:ChargeIndicator>false</cbc:ChargeIndicator><cbc:Amount \
-             currencyID=\"EUR\">1.005</cbc:Amount></cac:AllowanceCharge>",
-        ],
-    ),
-    (
-        "<cac:Item>",
-        &[
-            "<cac:CommodityClassification><cbc:ItemClassificationCode listID=\"TST\" \
-             listVersionID=\"19.05.01\">1</cbc:ItemClassificationCode></cac:CommodityClassification>",
-            "<cac:CommodityClassification><cbc:ItemClassificationCode listID=\"TST\">1\
-             </cbc:ItemClassificationCode></cac:CommodityClassification>",
-        ],
-    ),
-    (
-        "<cac:Price>",
-        &[
-            "<cbc:BaseQuantity unitCode=\"C62\">3</cbc:BaseQuantity>",
-            "<cbc:BaseQuantity unitCode=\"XPP\">1</cbc:BaseQuantity>",
-            "<cac:AllowanceCharge><cbc:ChargeIndicator>false</cbc:ChargeIndicator><cbc:Amount>1\
-             </cbc:Amount><cbc:BaseAmount>101</cbc:BaseAmount></cac:AllowanceCharge>",
-        ],
-    ),
-];
-
-/// Invoice numbers of Greece.
-const GREEK: &[&str] = &[
-    "123456783|13/11/2017|1|1.1|A|7",
-    "123456783|13/11/2017|0|5.2|A|7|8",
-    "123456784|13/11/2017|1|1.1|A|7",
-    "12345678|13/11/2017|-1|1.2|A|",
-    "123456783|1/11/2017|1.5|1.1||7",
-    "123456783|13-11-2017|x|1.1|A|7",
-    "123456783|32/11/2017|1|1.1|A|7",
-    "123456783|13/11/17|1|| |7",
-    " 123456783|13/11/20170|1|1.1|A|7",
-    "123456783",
-    "|||||",
-    "123456783|13/11/2017| 2 |1.1|A|7",
-];
-const ACCOUNTS: &[&str] = &[
-    "NL91ABNA0417164300",
-    "NL91 ABNA 0417 1643 00",
-    "NL91ABNA0417164301",
-    "nl91abna0417164300",
-    "DE02",
-    "1234567",
-    "12345678",
-    "123456789012",
-    "1",
-    "123456789",
-    "12345-6",
-    "",
-];
-
 fn pick<'t>(numbers: &mut Numbers, from: &[&'t str]) -> &'t str {
     from[numbers.below(from.len())]
 }
 
-/// One to three changes that some rule looks at.
-pub fn changed(text: &str, numbers: &mut Numbers) -> String {
+/// Changes that rules look at, in one syntax.
+pub struct Changes {
+    /// What elements of a name may say instead.
+    pub values: &'static [(&'static str, &'static [&'static str])],
+    /// Elements with the number of a party.
+    pub numbered: &'static [&'static str],
+    /// What is put after a text.
+    pub inserts: &'static [(&'static str, &'static [&'static str])],
+    /// Elements that may be missing.
+    pub deletes: &'static [&'static str],
+    /// The account of a means of payment: its group and its name.
+    pub account: (&'static str, &'static str),
+}
+
+/// Two to six changes.
+pub fn changed(text: &str, changes: &Changes, numbers: &mut Numbers) -> String {
     let mut text = text.to_owned();
-    for _ in 0..1 + numbers.below(3) {
-        text = change(&text, numbers);
+    for _ in 0..2 + numbers.below(5) {
+        text = change(&text, changes, numbers);
     }
     text
 }
 
-fn change(text: &str, numbers: &mut Numbers) -> String {
-    let (name, other) = match numbers.below(8) {
-        0..=2 => {
-            let (name, values) = VALUES[numbers.below(VALUES.len())];
-            (name, format!(">{}", pick(numbers, values)))
+fn change(text: &str, changes: &Changes, numbers: &mut Numbers) -> String {
+    let (name, other) = match numbers.below(12) {
+        0..=3 => {
+            let (name, values) = changes.values[numbers.below(changes.values.len())];
+            (name, Some(format!(">{}", pick(numbers, values))))
         }
-        3 | 4 => {
-            let names = ["cbc:EndpointID", "cbc:CompanyID", "cbc:CompanyID", "cbc:ID"];
-            (pick(numbers, &names), pick(numbers, NUMBERS).to_owned())
+        4 | 5 => (pick(numbers, changes.numbered), Some(pick(numbers, values::NUMBERS).to_owned())),
+        6 => {
+            let number = pick(numbers, values::GREEK);
+            let account = pick(numbers, values::ACCOUNTS);
+            return match numbers.below(2) {
+                0 => numbered(text, number),
+                _ => with_account(text, changes.account, account),
+            };
         }
-        5 if numbers.below(3) == 0 => {
-            let number = format!("<cbc:ID>{}</cbc:ID>", pick(numbers, GREEK));
-            return replace(text, "cbc:ID", &mut |at, _| (at == 0).then(|| number.clone()));
-        }
-        5 => {
-            let account = format!("<cbc:ID>{}</cbc:ID>", pick(numbers, ACCOUNTS));
-            return replace(text, "cac:PayeeFinancialAccount", &mut |_, own| {
-                Some(replace(own, "cbc:ID", &mut |at, _| (at == 0).then(|| account.clone())))
-            });
-        }
+        7 | 8 => (pick(numbers, changes.deletes), None),
         _ => {
-            let (place, inserts) = INSERTS[numbers.below(INSERTS.len())];
+            let (place, inserts) = changes.inserts[numbers.below(changes.inserts.len())];
             let insert = pick(numbers, inserts);
             return text.replacen(place, &format!("{place}{insert}"), 1 + numbers.below(2));
         }
     };
     let count = text.matches(&format!("<{name}")).count();
     let chosen = numbers.below(count);
-    let other = format!("<{name}{other}</{name}>");
+    let other = other.map(|other| format!("<{name}{other}</{name}>")).unwrap_or_default();
     replace(text, name, &mut |at, _| (at == chosen).then(|| other.clone()))
+}
+
+/// With another invoice number.
+fn numbered(text: &str, number: &str) -> String {
+    let number = format!("<cbc:ID>{number}</cbc:ID>");
+    replace(text, "cbc:ID", &mut |at, _| (at == 0).then(|| number.clone()))
+}
+
+fn with_account(text: &str, (group, name): (&str, &str), account: &str) -> String {
+    let account = format!("<{name}>{account}</{name}>");
+    replace(text, group, &mut |_, own| {
+        Some(replace(own, name, &mut |at, _| (at == 0).then(|| account.clone())))
+    })
+}
+
+/// An invoice in UBL as a credit note.
+pub fn credited(text: &str) -> String {
+    let pairs = [
+        ("xsd:Invoice-2", "xsd:CreditNote-2"),
+        ("<Invoice", "<CreditNote"),
+        ("</Invoice", "</CreditNote"),
+        ("cac:InvoiceLine", "cac:CreditNoteLine"),
+        ("InvoicedQuantity", "CreditedQuantity"),
+        ("InvoiceTypeCode>380", "CreditNoteTypeCode>381"),
+        ("InvoiceTypeCode", "CreditNoteTypeCode"),
+    ];
+    pairs.iter().fold(text.to_owned(), |text, (from, to)| text.replace(from, to))
 }

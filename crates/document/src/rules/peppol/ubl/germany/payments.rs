@@ -5,7 +5,8 @@ use quoin_xml::tree::Element;
 use super::{Reading, documents};
 use crate::report::Flag::{Fatal, Warning};
 use crate::rules::checksums::iban;
-use crate::rules::peppol::ubl::paths::{at, has, normal, says, text};
+use crate::rules::peppol::reading::{normal, text};
+use crate::rules::peppol::ubl::paths::{at, has, says};
 use crate::rules::values::{Read, SPACE, any_of, cac, cbc, some_double, string};
 use crate::rules::{Case, Facts, Outcome, Rule, Verdict};
 

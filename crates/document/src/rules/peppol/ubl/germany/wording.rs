@@ -5,7 +5,7 @@ use quoin_xml::tree::Element;
 
 use super::{contacts, documents, each};
 use crate::report::Flag::{Fatal, Warning};
-use crate::rules::peppol::ubl::paths::{normal, text};
+use crate::rules::peppol::reading::{normal, text};
 use crate::rules::values::{Read, SPACE, all_of, cac, cbc, normalize, string};
 use crate::rules::{Case, Outcome, Rule, Unreadable, Verdict};
 
