@@ -20,6 +20,7 @@ pub(super) const RULES: &[&[Rule]] = &[
     denmark::RULES,
     italy::RULES,
     sweden::RULES,
+    sweden::ACCOUNTS,
     greece::RULES,
     iceland::RULES,
     netherlands::RULES,
