@@ -106,6 +106,15 @@ fn numbered<'t>(text: &'t str, shape: &str) -> Option<&'t str> {
     stands_in(text, shape).then(number).flatten()
 }
 
+/// As [`numbered`], with what stands for a number where there are fewer parts.
+pub(in crate::rules) fn numbered_at<'t>(
+    text: &'t str,
+    shape: &str,
+    missing: &'t str,
+) -> Option<&'t str> {
+    stands_in(text, shape).then(|| text.split(':').nth(6).unwrap_or(missing))
+}
+
 /// Processes of billing until May 2026.
 pub(in crate::rules) fn numbered_billing(text: &str) -> Option<&str> {
     numbered(text, "urn:fdc:peppol.eu:2017:poacc:billing:##:1.0")
@@ -164,7 +173,7 @@ fn process<'d>(case: &Case<'_, 'd>, known: Processes, usual: &'static str) -> Ou
     Ok(verdict.element(found).patch(patch))
 }
 
-fn type_code<'d>(
+pub(in crate::rules) fn type_code<'d>(
     case: &Case<'_, 'd>,
     known: Processes,
     numbers: &[&str],
