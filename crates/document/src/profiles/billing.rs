@@ -15,6 +15,8 @@ const CII: &[&str] = &["CrossIndustryInvoice", "Invoice", "CreditNote"];
 const CEN: &[&str] = &["en16931"];
 const BIS: &[&str] = &["en16931", "peppol-bis3"];
 const XR: &[&str] = &["en16931", "xrechnung"];
+const NL: &[&str] = &["en16931", "nlcius"];
+const NL_GACCOUNT: &[&str] = &["nlcius-gaccount"];
 const SELF_BILLING: &[&str] = &["en16931", "peppol-bis3-selfbilling"];
 
 /// Levels of the validator configuration of XRechnung 3.0.2.
@@ -80,7 +82,7 @@ pub(super) const ROWS: &[Profile] = &[
         "nlcius",
         "NLCIUS (SI-UBL 2.0)",
         Exact("urn:cen.eu:en16931:2017#compliant#urn:fdc:nen.nl:nlcius:v1.0"),
-        CEN,
+        NL,
     ),
     invoice(
         "nlcius-gaccount",
@@ -89,7 +91,7 @@ pub(super) const ROWS: &[Profile] = &[
             "urn:cen.eu:en16931:2017#compliant#urn:fdc:nen.nl:nlcius:v1.0\
              #conformant#urn:fdc:nen.nl:gaccount:v1.0",
         ),
-        CEN,
+        NL_GACCOUNT,
     ),
     invoice(
         "nlcius-setu",
@@ -98,7 +100,7 @@ pub(super) const ROWS: &[Profile] = &[
             "urn:cen.eu:en16931:2017#compliant#urn:fdc:nen.nl:nlcius:v1.0\
              #compliant#urn:fdc:setu.nl:invoice:v{}",
         ),
-        CEN,
+        NL,
     )
     .example(
         "urn:cen.eu:en16931:2017#compliant#urn:fdc:nen.nl:nlcius:v1.0\
@@ -111,7 +113,7 @@ pub(super) const ROWS: &[Profile] = &[
             "urn:cen.eu:en16931:2017#compliant#urn:fdc:nen.nl:nlcius:v1.0\
              #conformant#urn:fdc:energie-efactuur.nl:invoice:v{}",
         ),
-        CEN,
+        NL,
     )
     .example(
         "urn:cen.eu:en16931:2017#compliant#urn:fdc:nen.nl:nlcius:v1.0\

@@ -4,11 +4,11 @@ use quoin_xml::tree::Element;
 
 use super::bis_ubl::{Line, less, near, positive, share, slack_of};
 use super::cii::{below, settled};
-use super::formats::{normal_of, text_of, wrong};
+use super::formats::{normal_of, wrong};
 use crate::amount::Decimal;
 use crate::report::Flag::Fatal;
 use crate::rules::values::{
-    Read, all_of, any_of, decimal_of, decimal_sum, normalize, ram, some_double, udt,
+    Read, all_of, any_of, decimal_of, decimal_sum, normalize, ram, some_double, text, udt,
 };
 use crate::rules::{Case, Facts, Outcome, Rule, Verdict};
 
@@ -42,7 +42,7 @@ fn r005<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
         return Ok(Verdict::Holds);
     }
     let text = |local| -> Read<'d, String> {
-        let text = text_of(ram(case.at, local))?.unwrap_or_default();
+        let text = text::one(ram(case.at, local))?.unwrap_or_default();
         Ok(normalize(text.into()).into_owned())
     };
     Ok(wrong(text("TaxCurrencyCode")? != text("InvoiceCurrencyCode")?, own))

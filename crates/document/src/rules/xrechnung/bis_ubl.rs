@@ -2,11 +2,11 @@
 
 use quoin_xml::tree::Element;
 
-use super::formats::{normal_of, text_of, wrong};
+use super::formats::{normal_of, wrong};
 use super::kind;
 use crate::amount::Decimal;
 use crate::rules::values::{
-    Read, all_of, any_of, cac, cbc, decimal_of, decimal_sum, number, some_double,
+    Read, all_of, any_of, cac, cbc, decimal_of, decimal_sum, number, some_double, text,
 };
 use crate::rules::{Case, Facts, Outcome, Rule, Unreadable, Verdict};
 
@@ -54,9 +54,9 @@ fn r005<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let normal = |text: Option<String>| -> String {
         crate::rules::values::normalize(text.unwrap_or_default().into()).into_owned()
     };
-    let own = normal(text_of(std::iter::once(case.at))?);
+    let own = normal(text::one(std::iter::once(case.at))?);
     let beside = case.at.parent().into_iter().flat_map(|up| cbc(up, "DocumentCurrencyCode"));
-    Ok(wrong(own != normal(text_of(beside)?), Some(case.at)))
+    Ok(wrong(own != normal(text::one(beside)?), Some(case.at)))
 }
 
 /// How far an amount may be from the computed one: half a forint, or two cents.
@@ -116,7 +116,7 @@ fn period<'d>(case: &Case<'_, 'd>, local: &str, is: fn(i64, i64) -> bool) -> Out
     let periods = above.into_iter().flat_map(|invoice| cac(invoice, "InvoicePeriod"));
     let days = periods.flat_map(|period| cbc(period, local));
     let of = crate::rules::values::one(days)?.map(|of| of.string_value().into_owned());
-    let own = day(text_of(std::iter::once(case.at))?)?;
+    let own = day(text::one(std::iter::once(case.at))?)?;
     let holds = own.zip(day(of.clone())?).is_some_and(|(own, of)| is(own, of));
     Ok(wrong(holds, Some(case.at)).expected(of.unwrap_or_default()))
 }

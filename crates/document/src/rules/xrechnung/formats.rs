@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use quoin_xml::tree::{Element, Node};
+use quoin_xml::tree::Element;
 
 use crate::rules::values::{Read, SPACE, normalize, normalized, one};
 use crate::rules::{Outcome, Unreadable, Verdict};
@@ -13,40 +13,6 @@ use crate::rules::{Outcome, Unreadable, Verdict};
 /// [`Unreadable`] where there are several elements.
 pub(super) fn normal_of<'d>(elements: impl Iterator<Item = Element<'d>>) -> Read<'d, Cow<'d, str>> {
     Ok(one(elements)?.map_or(Cow::Borrowed(""), normalized))
-}
-
-/// The text nodes of an element; a comment inside a text makes two of it.
-pub(super) fn texts(element: Element<'_>) -> Vec<String> {
-    let mut found: Vec<String> = Vec::new();
-    let mut continues = false;
-    for child in element.children() {
-        match child {
-            Node::Text("") => {}
-            Node::Text(text) => match found.last_mut().filter(|_| continues) {
-                Some(last) => last.push_str(text),
-                None => found.push(text.to_owned()),
-            },
-            _ => {}
-        }
-        continues = matches!(child, Node::Text(_));
-    }
-    found
-}
-
-/// `path/text()` as one value; `None` where there is no text.
-///
-/// # Errors
-/// [`Unreadable`] where there are several texts.
-pub(super) fn text_of<'d>(elements: impl Iterator<Item = Element<'d>>) -> Read<'d, Option<String>> {
-    let mut found = None;
-    for element in elements {
-        for text in texts(element) {
-            if found.replace(text).is_some() {
-                return Err(Unreadable::several(element));
-            }
-        }
-    }
-    Ok(found)
 }
 
 /// Broken, or kept, at an element with its text.

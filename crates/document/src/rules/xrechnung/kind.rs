@@ -3,9 +3,9 @@
 
 use quoin_xml::tree::Element;
 
-use super::formats::{texts, wrong};
+use super::formats::wrong;
 use crate::codes;
-use crate::rules::values::{RSM, SPACE, cbc, normalize, normalized, ram, rsm};
+use crate::rules::values::{RSM, SPACE, cbc, normalize, normalized, ram, rsm, text};
 use crate::rules::{Facts, Outcome, Verdict};
 
 const INVOICE: &str = "urn:oasis:names:specification:ubl:schema:xsd:Invoice-2";
@@ -29,7 +29,8 @@ struct Kind {
 impl Kind {
     fn of(facts: &Facts<'_>) -> Kind {
         let ids = identifiers(facts.root());
-        let says = |wanted: &str| ids.iter().any(|id| texts(*id).iter().any(|own| own == wanted));
+        let says =
+            |wanted: &str| ids.iter().any(|id| text::nodes(*id).iter().any(|own| own == wanted));
         Kind { extension: says(EXTENSION), vehicles: says(VEHICLES) }
     }
 }

@@ -101,8 +101,7 @@ fn supplier_endpoints<'d>(facts: &Facts<'d>, visit: &mut dyn FnMut(Element<'d>))
 fn vat_numbers<'d>(facts: &Facts<'d>, visit: &mut dyn FnMut(Element<'d>)) {
     suppliers(facts, &mut |party| {
         let schemes = cac(party, "PartyTaxScheme");
-        let of_vat =
-            schemes.filter(|own| super::paths::scheme_of(*own).is_ok_and(|id| id == "VAT"));
+        let of_vat = schemes.filter(|own| scheme_of(*own).is_ok_and(|id| id == "VAT"));
         of_vat.flat_map(|own| cbc(own, "CompanyID")).for_each(&mut *visit);
     });
 }

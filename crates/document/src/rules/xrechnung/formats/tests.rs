@@ -63,11 +63,3 @@ fn telephones_addresses_and_links_have_their_form() {
         assert!(!is(link, bad), "{bad}");
     }
 }
-
-#[test]
-fn a_comment_parts_a_text() {
-    let document =
-        Document::parse(b"<x>a<![CDATA[b]]>c<!-- --> d</x>", &Limits::default()).unwrap();
-    assert_eq!(texts(document.root()), ["abc", " d"]);
-    assert!(text_of(std::iter::once(document.root())).is_err());
-}
