@@ -4,6 +4,7 @@
 //! Facts only: a rule's identifier, its flag, the place it is about and what that place may hold.
 //! A rule whose test is not one of the known shapes goes to `docs/reference/rules-by-hand.tsv`.
 
+mod commodities;
 mod notation;
 mod recognise;
 mod schematron;
@@ -120,6 +121,7 @@ pub fn generate(shared: &Path) -> Result<Output, String> {
     let mut output = write::files(&sets);
     let table = "crates/document/src/codes/table.rs".to_owned();
     output.files.insert(table, codes::table(&lists)?);
+    output.files.insert(commodities::FILE.to_owned(), commodities::text(&corpora)?);
     Ok(output)
 }
 

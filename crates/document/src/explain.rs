@@ -10,9 +10,9 @@
 //! is added is explained.
 
 mod near;
-mod own;
+pub(crate) mod own;
 mod text;
-mod words;
+pub(crate) mod words;
 
 #[cfg(test)]
 mod tests;

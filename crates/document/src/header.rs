@@ -13,8 +13,11 @@ use crate::detect::{Detection, MAX_IDENTIFIER};
 use crate::report::cut;
 use crate::ubl::{self, Invoice};
 
+mod issued;
 #[cfg(test)]
 mod tests;
+
+pub(crate) use issued::issue_date;
 
 /// The UBL version in Peppol document type identifiers, and of a document that names none.
 pub const UBL_VERSION: &str = "2.1";

@@ -225,26 +225,28 @@ pub(super) const ROWS: &[Profile] = &[
         "facturx-basic",
         "Factur-X or ZUGFeRD 2 BASIC",
         Exact("urn:cen.eu:en16931:2017#compliant#urn:factur-x.eu:1p0:basic"),
-        CEN,
+        &["factur-x-basic"],
     ),
     invoice(
         "facturx-extended",
         "Factur-X or ZUGFeRD 2 EXTENDED",
         Exact("urn:cen.eu:en16931:2017#conformant#urn:factur-x.eu:1p0:extended"),
-        CEN,
+        &["factur-x-extended"],
     ),
     row(
         "facturx-minimum",
         "Factur-X or ZUGFeRD 2 MINIMUM, which is less than EN 16931",
         CII,
         Exact("urn:factur-x.eu:1p0:minimum"),
-    ),
+    )
+    .rules(&["factur-x-minimum"]),
     row(
         "facturx-basicwl",
         "Factur-X or ZUGFeRD 2 BASIC WL, which is less than EN 16931",
         CII,
         Exact("urn:factur-x.eu:1p0:basicwl"),
-    ),
+    )
+    .rules(&["factur-x-basic-wl"]),
     invoice(
         "zugferd-2.0-basic",
         "ZUGFeRD 2.0 BASIC",

@@ -9,6 +9,7 @@ mod aunz;
 mod document;
 mod jp;
 mod my;
+mod om;
 mod paths;
 mod schemes;
 mod sg;
@@ -68,6 +69,30 @@ pub(super) const SETS: &[RuleSet] = &[
         "org.peppol.pint.ae:invoice-self-billing-shared:1.0.4",
         &[("pint-ae-sb-shared", "1.0.4")],
         SHARED,
+    ),
+    set(
+        ("pint-om", "pint-om"),
+        "org.peppol.pint.om:invoice:1.0.1",
+        &[("pint-om", "1.0.1")],
+        om::RULES,
+    ),
+    set(
+        ("pint-om-sb-shared", "pint-om-sb"),
+        "org.peppol.pint.om:invoice-self-billing-shared:1.0.1",
+        &[("pint-om-sb-shared", "1.0.1")],
+        SHARED,
+    ),
+    set(
+        ("pint-om-sb", "pint-om-sb"),
+        "org.peppol.pint.om:invoice-self-billing:1.0.1",
+        &[("pint-om-sb", "1.0.1")],
+        om::RULES,
+    ),
+    set(
+        ("pint-eu-en16931", "pint-eu-en16931"),
+        "org.peppol.pint.eu:invoice-en16931:1.1.1",
+        &[("pint-eu-en16931", "1.1.1")],
+        super::en16931::ubl::RULES,
     ),
     set(
         ("pint-sg", "pint-sg"),

@@ -8,10 +8,11 @@ use quoin_xml::tree::{Element, NodeId};
 use super::plan::Plan;
 use super::{Draft, Sink};
 use crate::detect::Parsed;
+use crate::formats::Syntax;
 use crate::profiles::Profile;
 use crate::report::{Difference, FixBy, Step};
 use crate::rules::texts::{Entry, explain};
-use crate::rules::{Facts, Hit, RuleSet};
+use crate::rules::{Facts, Hit, RuleSet, sbdh};
 
 /// The sets of a plan, and the document they judge.
 pub(super) struct Builtin<'p, 'd> {
@@ -49,9 +50,28 @@ impl<'p, 'd> Builtin<'p, 'd> {
         }
     }
 
+    /// Runs the sets of the envelope around the document; answers what they are called.
+    pub(super) fn envelope(
+        &self,
+        envelope: Element<'d>,
+        sink: &mut Sink<'d>,
+    ) -> impl Iterator<Item = Cow<'static, str>> + use<> {
+        let facts = Facts::new(envelope, self.plan.on);
+        let sets = RuleSet::in_force(sbdh::FAMILY, Syntax::Sbdh, self.plan.on);
+        let sets: Vec<&'static RuleSet> = sets.collect();
+        for set in &sets {
+            self.run_on(&facts, set, sink);
+        }
+        sets.into_iter().map(|set| Cow::Borrowed(set.coordinate))
+    }
+
     /// Runs one set.
     pub(super) fn run_set(&self, set: &'static RuleSet, sink: &mut Sink<'d>) {
-        set.check(&self.facts, &mut |hit| {
+        self.run_on(&self.facts, set, sink);
+    }
+
+    fn run_on(&self, facts: &Facts<'d>, set: &'static RuleSet, sink: &mut Sink<'d>) {
+        set.check(facts, &mut |hit| {
             // What is no number or no date has been said with the structure.
             let value = hit.detail.element.unwrap_or(hit.context).id();
             if !hit.failed || !self.said.contains(&value) {
@@ -65,18 +85,21 @@ impl<'p, 'd> Builtin<'p, 'd> {
         let flag = level.unwrap_or(hit.flag);
         let entry = Entry::of(set, hit.id);
         let fix_by = entry.map_or(FixBy::SourceSystem, |entry| entry.fix_by);
-        let element = hit.detail.element.or(Some(hit.context));
-        let draft = Draft::new(hit.id, (flag, fix_by), element, String::new());
+        let draft = Draft::new(hit.id, (flag, fix_by), Some(hit.context), String::new());
         if counted {
             return draft;
         }
-        let told = explain(set, &hit, self.facts.outline(), self.plan.language);
+        let outline = self.facts.outline();
+        let wrong = || hit.row.and_then(|(table, row)| table.culprit(row, hit.context, outline));
+        let element = hit.detail.element.or_else(wrong).or(Some(hit.context));
+        let told = explain(set, &hit, outline, self.plan.language);
         Draft {
             message: told.message,
             value: told.found,
             expected: told.expected,
             terms: entry.map_or(&[], |entry| &entry.terms),
             patch: hit.detail.patch,
+            element,
             ..draft
         }
     }

@@ -90,6 +90,11 @@ impl<'o> Plan<'o> {
         self.policy == Policy::Builtin || self.rules.is_empty()
     }
 
+    /// Whether the built-in rules say something, be it beside official files.
+    pub(super) fn has_own_word(&self) -> bool {
+        self.builtin_decides() || self.policy == Policy::Both
+    }
+
     /// Whether a built-in set has a rule.
     pub(super) fn has(&self, rule: &str) -> bool {
         self.builtin.iter().any(|set| set.ids().any(|known| known == rule))

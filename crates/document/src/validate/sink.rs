@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 
 use quoin_xml::tree::{Element, NodeId, ParseError};
 
+use crate::explain::own::told;
+use crate::language::Language;
 use crate::locate::locate;
 use crate::official::{Hit, OfficialSet};
 use crate::own::Own;
@@ -69,6 +71,8 @@ pub(crate) struct Sink<'d> {
     beyond: Vec<NodeId>,
     /// How often each rule fired in the present step.
     fired: BTreeMap<Cow<'static, str>, usize>,
+    /// In which language our own findings and those of the embedded structure speak.
+    language: Language,
 }
 
 /// What a sink holds in the end.
@@ -79,6 +83,22 @@ pub(super) struct Found {
 }
 
 impl<'d> Sink<'d> {
+    /// A sink whose findings speak a language.
+    pub(crate) fn speaking(language: Language) -> Sink<'d> {
+        Sink { language, ..Sink::default() }
+    }
+
+    /// Says a finding in the language of the sink; `english` is how it is said in English.
+    pub(super) fn said_as(
+        &self,
+        id: &str,
+        element: Option<Element<'_>>,
+        english: String,
+    ) -> String {
+        let name = element.map(|element| element.qualified_name());
+        told(id, self.language, name.as_deref()).unwrap_or(english)
+    }
+
     /// Begins a step: what is found from now on belongs to it.
     pub(crate) fn begin(&mut self, step: Step) {
         self.steps.push(result(step, Outcome::Passed));
@@ -123,6 +143,7 @@ impl<'d> Sink<'d> {
         message: String,
     ) {
         let value = value.map(str::to_owned);
+        let message = self.said_as(row.id, element, message);
         self.push(Draft { value, ..Draft::new(row.id, (row.flag, row.fix_by), element, message) });
     }
 

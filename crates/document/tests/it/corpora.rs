@@ -206,3 +206,80 @@ fn examples_of_pint_are_sound() {
         .collect();
     no_fatal(&read, 50);
 }
+
+/// The rules by which a document is refused.
+fn refusals(path: &Path) -> Vec<String> {
+    let report = validate(&parsed(path), date(2026, 11, 21));
+    report.fatal().map(|finding| finding.rule.to_string()).collect()
+}
+
+/// Every file is accepted, or every file is refused by a rule that begins so.
+fn all_are(files: &[PathBuf], at_least: usize, refused: Option<&str>) {
+    assert!(files.len() >= at_least || shared("corpora").is_none(), "{} files", files.len());
+    for file in files {
+        let rules = refusals(file);
+        match refused {
+            None => assert!(rules.is_empty(), "{}: {rules:?}", file.display()),
+            Some(start) => {
+                let is_told = rules.iter().any(|rule| rule.starts_with(start));
+                assert!(is_told, "{}: {rules:?}", file.display());
+            }
+        }
+    }
+}
+
+#[test]
+fn message_level_status_is_judged() {
+    let good = |name: &str| name.contains("MessageLevelStatus_Example");
+    all_are(&files("corpora/mls-mlr/mls-resources-1.1.0", good), 8, None);
+    let bad = |name: &str| name.contains("/mls-") && !name.contains("template");
+    all_are(&files("corpora/mls-mlr/peppol-mls/test-files/bad", bad), 66, Some(""));
+    all_are(&files("corpora/mls-mlr/peppol-mlr", |_| true), 1, None);
+}
+
+#[test]
+fn reports_are_judged() {
+    let reports = "corpora/reporting-tsr-eusr";
+    for (name, count) in [("tsr", 43), ("eusr", 42)] {
+        let folder = format!("{reports}/edec-reporting/{name}");
+        all_are(&files(&folder, |path| path.contains("bad-examples")), count, Some(""));
+        all_are(&files(&folder, |path| path.contains("/example/")), 4, None);
+        let folder = format!("{reports}/phive-rules/test-files/reporting/{name}");
+        all_are(&files(&folder, |_| true), 1, None);
+    }
+}
+
+#[test]
+fn envelopes_are_judged() {
+    let folder = "corpora/sbdh/peppol-testfiles";
+    for file in files(&format!("{folder}/good"), |_| true) {
+        let rules = refusals(&file);
+        let told = rules.iter().any(|rule| rule.starts_with("QUOIN-SBDH-"));
+        assert!(!told, "{}: {rules:?}", file.display());
+    }
+    all_are(&files(&format!("{folder}/bad"), |_| true), 30, Some("QUOIN-SBDH-"));
+}
+
+#[test]
+fn post_award_examples_are_valid() {
+    let examples = "corpora/peppol-poacc/github-2025-Q2/rules/examples";
+    all_are(&files(examples, |_| true), 40, None);
+    // This one breaks PEPPOL-T128-R023 by the official rules too.
+    let wanted = |name: &str| !name.contains("ReceiptAdvice_Example_Full");
+    all_are(&files("corpora/logistics/logistics-bis/rules/examples", wanted), 40, None);
+}
+
+#[test]
+fn peppol_bis_2_is_refused() {
+    let mut refused = 0;
+    for file in files("corpora/peppol-bis2-legacy", |_| true) {
+        let parsed = parsed(&file);
+        let profile = parsed.detection().profile.clone().unwrap_or_default();
+        if profile.starts_with("peppol-bis2") {
+            let report = validate(&parsed, date(2026, 11, 21));
+            assert!(report.has("QUOIN-PROFILE-BIS-2"), "{}", file.display());
+            refused += 1;
+        }
+    }
+    assert!(refused > 150 || shared("corpora").is_none(), "{refused}");
+}

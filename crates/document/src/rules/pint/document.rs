@@ -163,7 +163,7 @@ fn in_period<'d>(
 }
 
 /// A day in ten characters.
-fn day<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
+pub(super) fn day<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let length = own_text(case.at)?.map_or(0, |text| text.chars().count());
     let holds = length == 10 && numbers::date(&string(case.at)).is_some();
     Ok(here(case, holds).expected("2026-01-31"))

@@ -117,6 +117,11 @@ pub(super) fn share(amount: Decimal, rate: Decimal) -> Option<Decimal> {
     amount.checked_mul(rate.checked_div(Decimal::new(100, 0))?)
 }
 
+/// `amount * rate div 100`, not rounded.
+pub(super) fn share_of(amount: Decimal, rate: Decimal) -> Option<Decimal> {
+    amount.checked_mul(rate)?.checked_div(Decimal::new(100, 0))
+}
+
 /// Kept or broken, with the first element of a path as the one that is wrong.
 pub(super) fn at<'d>(case: &Case<'_, 'd>, path: &str, holds: bool) -> Verdict<'d> {
     if holds {

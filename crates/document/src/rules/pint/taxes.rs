@@ -3,7 +3,9 @@
 
 use quoin_xml::tree::Element;
 
-use super::paths::{at, cents, groups, has, leaves, number, of_tax, share, too_long, within};
+use super::paths::{
+    at, cents, groups, has, leaves, number, of_tax, share, share_of, too_long, within,
+};
 use crate::amount::Decimal;
 use crate::rules::en16931::category::Category;
 use crate::rules::en16931::sums::{Group, Layout, TaxSums, beside};
@@ -168,8 +170,7 @@ pub(super) fn percentage<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let amount = number(case.at, "Amount")?.unwrap_or_default();
     let base = number(case.at, "BaseAmount")?.unwrap_or_default();
     let factor = number(case.at, "MultiplierFactorNumeric")?.unwrap_or_default();
-    let product = base.checked_mul(factor).ok_or_else(|| too_long(case))?;
-    let part = product.checked_div(Decimal::new(100, 0)).ok_or_else(|| too_long(case))?;
+    let part = share_of(base, factor).ok_or_else(|| too_long(case))?;
     let verdict = at(case, "Amount", within(amount, part, cents(2)));
     Ok(verdict.expected(part.round_to_cents().to_string()))
 }

@@ -1,24 +1,13 @@
 //! NLCIUS in both syntaxes, its extension for the G-account, and the verdicts of its test set.
 
-use quoin_xml::tree::{Document, Limits};
-
 use super::Parity;
+use super::made::{Documents, compare_all, edited};
 
 const BASE: &str = "nlcius-si-ubl/phive-rules/rule-source";
 const TESTS: &str = "nlcius-si-ubl/peppolautoriteit-testset";
 const NLCIUS: &str = "urn:cen.eu:en16931:2017#compliant#urn:fdc:nen.nl:nlcius:v1.0";
 const XRECHNUNG: &str = "urn:cen.eu:en16931:2017#compliant#urn:xeinkauf.de:kosit:xrechnung_3.0";
 const GACCOUNT: &str = "#conformant#urn:fdc:nen.nl:gaccount:v1.0";
-
-type Documents = Vec<(String, Vec<u8>)>;
-
-fn compare_all(parity: &mut Parity, documents: &Documents) {
-    for (name, bytes) in documents {
-        if let Ok(document) = Document::parse(bytes, &Limits::default()) {
-            parity.compare(name, &document);
-        }
-    }
-}
 
 /// The German documents as if they were Dutch ones, which has more of the terms.
 fn german(parity: &mut Parity, kind: &str, pattern: &str) -> Documents {
@@ -29,19 +18,6 @@ fn german(parity: &mut Parity, kind: &str, pattern: &str) -> Documents {
         made.contains(pattern).then(|| (format!("{name} as Dutch"), made.into_bytes()))
     });
     texts.collect()
-}
-
-/// Every document with each of the texts put before a place in it.
-fn edited(documents: &Documents, edits: &[(&str, &str)]) -> Documents {
-    let mut made = Vec::new();
-    for (name, bytes) in documents {
-        let Ok(text) = std::str::from_utf8(bytes) else { continue };
-        for (at, new) in edits.iter().filter(|(at, _)| text.contains(at)) {
-            let text = text.replacen(at, &format!("{new}{at}"), 1);
-            made.push((format!("{name} with {new}"), text.into_bytes()));
-        }
-    }
-    made
 }
 
 const UBL_EDITS: &[(&str, &str)] = &[

@@ -209,3 +209,70 @@ fn the_emirates() {
         compare(&coordinate, &official, folders, &[], (50, 50, 30));
     }
 }
+
+/// Documents of each kind of transaction: the others with one bit more.
+fn bits() -> Vec<(String, String)> {
+    let with = |bits: &[usize]| -> String {
+        (0..20).map(|at| if bits.contains(&at) { '1' } else { '0' }).collect()
+    };
+    let full = format!("name=\"{}\"", with(&[0]));
+    let more = (1..15).map(|bit| (full.clone(), format!("name=\"{}\"", with(&[0, bit]))));
+    let pairs = (1..15).map(|bit| {
+        (full.clone(), format!("name=\"{}\"", with(&[1, bit, (bit * 5) % 15, (bit * 7 + 3) % 15])))
+    });
+    let alone = (0..2).map(|bit| (full.clone(), format!("name=\"{}\"", with(&[bit]))));
+    more.chain(pairs).chain(alone).collect()
+}
+
+#[test]
+fn oman() {
+    let bits = bits();
+    let mut changes: Vec<(&str, &str)> =
+        bits.iter().map(|(from, to)| (from.as_str(), to.as_str())).collect();
+    changes.extend([
+        (">S<", ">E<"),
+        (">S<", ">Z<"),
+        (">S<", ">O<"),
+        (">OM<", ">IN<"),
+        (
+            "<cbc:DocumentCurrencyCode>OMR<",
+            "<cbc:TaxCurrencyCode>OMR</cbc:TaxCurrencyCode><cbc:DocumentCurrencyCode>USD<",
+        ),
+        (">VATZR-OM-09<", ">VATZR-OM-12<"),
+        (">VAT<", ">XXX<"),
+        (">MO<", ">SZ<"),
+    ]);
+    let folders = &["pint/pint-om"];
+    let official = format!("pint-om/trn-creditnote/{ALIGNED}");
+    compare("org.peppol.pint.om:invoice:1.0.1", &official, folders, &changes, (200, 400, 400));
+    let folders = &["pint/pint-om-sb"];
+    for (kind, file) in [("invoice-self-billing", ALIGNED), ("invoice-self-billing-shared", SHARED)]
+    {
+        let official = format!("pint-om-sb/trn-creditnote/{file}");
+        let coordinate = format!("org.peppol.pint.om:{kind}:1.0.1");
+        compare(&coordinate, &official, folders, &[], (100, 100, 30));
+    }
+}
+
+#[test]
+fn europe() {
+    let changes = &[
+        (">S<", ">E<"),
+        (">S<", ">Z<"),
+        (">S<", ">AE<"),
+        (">S<", ">K<"),
+        (">S<", ">G<"),
+        (">S<", ">O<"),
+        (">S<", ">L<"),
+        (">S<", ">M<"),
+    ];
+    let folders = &[
+        "pint/pint-eu",
+        "en16931/eInvoicing-EN16931/ubl/examples",
+        "en16931/eInvoicing-EN16931/test/Invoice-unit-UBL",
+        "en16931/eInvoicing-EN16931/test/CreditNote-unit-UBL",
+    ];
+    let official = "pint-eu/trn-creditnote/schematron/PINT-EN16931-aligned-rules.sch";
+    let coordinate = "org.peppol.pint.eu:invoice-en16931:1.1.1";
+    compare(coordinate, official, folders, changes, (200, 200, 200));
+}

@@ -200,3 +200,36 @@ fn xrechnung_in_cii() {
     assert!(verdicts >= 30);
     parity.settle(300, 500);
 }
+
+/// The files of a folder, as a package of rules has them.
+fn package(folder: &str) -> Option<quoin_document::official::Files> {
+    let folder = shared(&format!("corpora/{folder}"))?;
+    let mut found = quoin_document::official::Files::default();
+    let mut open = vec![folder.clone()];
+    while let Some(next) = open.pop() {
+        for entry in std::fs::read_dir(next).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                open.push(path);
+            } else {
+                let name = path.strip_prefix(&folder).unwrap().to_string_lossy().into_owned();
+                found.insert(name, std::fs::read(&path).unwrap());
+            }
+        }
+    }
+    Some(found)
+}
+
+#[test]
+fn the_published_tests_run_with_the_published_rules() {
+    let Some(rules) = package(BASE) else { return };
+    let Some(tests) = package("xrechnung/xrechnung-schematron/test/instances/ubl-inv") else {
+        return;
+    };
+    let sets = quoin_document::official::guess("xrechnung-3.0.2", &rules, None).sets;
+    let tested = quoin_document::official::run_unit_tests(&rules, &sets, &tests);
+    let count: usize = tested.iter().map(|tested| tested.tests).sum();
+    let wrong: Vec<&String> = tested.iter().flat_map(|tested| &tested.wrong).collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    assert!(count >= 200, "{count}");
+}
