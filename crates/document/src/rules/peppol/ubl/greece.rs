@@ -172,7 +172,7 @@ fn begins_with_date(text: &str) -> bool {
         let digit = |byte: &u8| byte.is_ascii_digit().then(|| byte - b'0');
         part.iter().try_fold(0u8, |all, byte| Some(all * 10 + digit(byte)?))
     };
-    // A number of one or two digits up to `last`, and where it may end, with a sign after it or not.
+    // Where a number of one or two digits up to `last` may end, with a sign after it or not.
     let after = |from: usize, last: u8| {
         let ends = [1, 2].into_iter().filter_map(move |count| {
             let number = value(bytes.get(from..from + count)?)?;
