@@ -4,7 +4,9 @@
 use quoin_xml::tree::Element;
 
 use super::country::{Countries, is};
-use super::paths::{at, buyers, document, inside, is_of_vat, says, sellers, tax_schemes};
+use super::paths::{
+    at, buyers, document, inside, is_of_vat, says, scheme_of, sellers, tax_schemes,
+};
 use crate::report::Flag::{Fatal, Warning};
 use crate::rules::checksums::{greek, is_number, is_whole};
 use crate::rules::peppol::reading::{normal, substring, substring_from, text};
