@@ -102,7 +102,7 @@ async fn check_capability(api: &Api, party: &Party) -> Result<(), Problem> {
             let is = |(value, process): &(&str, &str)| {
                 service.document_type.ends_with(value) && service.process.ends_with(process)
             };
-            wanted.iter().any(is)
+            service.organisation == party.organisation && wanted.iter().any(is)
         });
         if on {
             return Ok(());

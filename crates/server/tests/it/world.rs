@@ -29,14 +29,13 @@ use serde_json::Value;
 
 const SEEDS: &str = r##"
 [rate.clients]
-acme-slow = 3
+other-slow = 3
 
 [[organisation]]
 id = "acme"
 name = "Acme BV"
 clients = [
     { id = "acme-erp", secret = "acme-secret" },
-    { id = "acme-slow", secret = "slow-secret" },
     { id = "acme-boss", secret = "boss-secret", role = "ApManager" },
 ]
 hooks = [{ id = "events", action = "https://erp.example.org/e#hook-secret", topics = ["Invoice*"] }]
@@ -49,7 +48,10 @@ capabilities = { invoices = "on" }
 [[organisation]]
 id = "other"
 name = "Other NV"
-clients = [{ id = "other-erp", secret = "other-secret" }]
+clients = [
+    { id = "other-erp", secret = "other-secret" },
+    { id = "other-slow", secret = "slow-secret" },
+]
 [[organisation.parties]]
 identifiers = ["0208:0123456749"]
 name = "Other NV"

@@ -18,7 +18,7 @@ const PARTY: &str = "0106:12345678";
 #[tokio::test]
 async fn a_client_that_asks_too_often_waits() {
     let world = world().await;
-    let slow = world.client("acme-slow", "slow-secret").await;
+    let slow = world.client("other-slow", "slow-secret").await;
     for left in ["2", "1", "0"] {
         let response = slow.request(Method::GET, "/api/v1/me").send().await.unwrap();
         assert_eq!(response.status(), 200);
