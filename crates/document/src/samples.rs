@@ -266,6 +266,7 @@ pub fn order(sender: &str, receiver: &str, number: &str) -> String {
          urn:fdc:peppol.eu:poacc:bis:ordering:3</cbc:ProfileID><cbc:ID>{id}</cbc:ID>\
          <cbc:IssueDate>2026-05-20</cbc:IssueDate>\
          <cbc:DocumentCurrencyCode>EUR</cbc:DocumentCurrencyCode>\
+         <cac:ValidityPeriod><cbc:EndDate>2026-12-31</cbc:EndDate></cac:ValidityPeriod>\
          <cac:BuyerCustomerParty>{}</cac:BuyerCustomerParty>\
          <cac:SellerSupplierParty>{}</cac:SellerSupplierParty>{}{}</Order>\n",
         party(sender, &BUYER),

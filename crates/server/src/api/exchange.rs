@@ -1,5 +1,5 @@
-//! Documents of any kind: `generic/send`, `generic/receive`, lists and downloads, for every document
-//! type of the network (conventions A2).
+//! Documents of any kind: `generic/send`, `generic/receive`, lists and downloads, for every
+//! document type of the network (conventions A2).
 
 use axum::Json;
 use axum::extract::{Path, Query, Request, State};

@@ -206,7 +206,8 @@ pub(crate) async fn responses(
     answers::list(&api, &caller, PURCHASE_ORDERS, Direction::Incoming, path).await
 }
 
-/// Downloads an answer to an order: the message as it came, or what it says where JSON is asked for.
+/// Downloads an answer to an order: the message as it came, or what it says where JSON is asked
+/// for.
 #[utoipa::path(
     get, path = "/api/v1/{partyId}/purchaseOrder/{documentId}/response/{responseDocumentId}/download",
     tag = "purchaseOrder",

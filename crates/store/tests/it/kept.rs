@@ -83,7 +83,8 @@ async fn bytes_go_when_their_time_is_over_and_the_record_stays() {
     let sent = world.upload(3).await;
     let day = 86_400;
     world.store.mark_downloaded(&acme(), &document(2), at(10 * day)).await.unwrap();
-    let expire = async |seconds: i64| world.store.expire(Keep::default(), at(seconds)).await.unwrap();
+    let keep = Keep::default();
+    let expire = async |seconds: i64| world.store.expire(keep, at(seconds)).await.unwrap();
     assert_eq!(expire(17 * day - 1).await, 0);
     assert_eq!(expire(17 * day).await, 1, "seven days after the download");
     assert_eq!(expire(17 * day).await, 0, "once");
