@@ -63,12 +63,19 @@ pub enum TaskKind {
     Deliver,
     /// Call a hook.
     Notify,
+    /// Bring a register outside (SML, Directory) up to date.
+    Register,
 }
 
 impl TaskKind {
     /// Every kind.
-    pub const ALL: [TaskKind; 4] =
-        [TaskKind::Prepare, TaskKind::Route, TaskKind::Deliver, TaskKind::Notify];
+    pub const ALL: &[TaskKind] = &[
+        TaskKind::Prepare,
+        TaskKind::Route,
+        TaskKind::Deliver,
+        TaskKind::Notify,
+        TaskKind::Register,
+    ];
 
     /// The word in the store.
     pub fn as_str(self) -> &'static str {
@@ -77,12 +84,13 @@ impl TaskKind {
             TaskKind::Route => "route",
             TaskKind::Deliver => "deliver",
             TaskKind::Notify => "notify",
+            TaskKind::Register => "register",
         }
     }
 
     /// The kind of this word, if there is one.
     pub fn named(word: &str) -> Option<TaskKind> {
-        TaskKind::ALL.into_iter().find(|kind| kind.as_str() == word)
+        TaskKind::ALL.iter().copied().find(|kind| kind.as_str() == word)
     }
 }
 

@@ -14,6 +14,7 @@ pub mod lab;
 pub mod lookup;
 pub mod net;
 pub mod pemfile;
+pub mod registers;
 pub mod rules;
 pub mod seeds;
 pub mod sending;

@@ -7,6 +7,7 @@ pub mod incoming;
 pub mod notify;
 pub mod outgoing;
 pub mod plan;
+mod registering;
 
 use std::future::Future;
 use std::sync::Arc;
@@ -20,6 +21,7 @@ use tokio::task::JoinSet;
 
 use crate::clock::Clock;
 use crate::lookup::Lookup;
+use crate::registers::Registers;
 use crate::rules::RuleDesk;
 use crate::sending::Sender;
 use crate::tls::Shutdown;
@@ -31,6 +33,8 @@ const LEASE: SignedDuration = SignedDuration::from_secs(300);
 const DOCUMENTS: usize = 64;
 /// Calls of hooks in hand at a time; a slow destination must not hold up documents.
 const CALLS: usize = 128;
+/// Registrations in hand at a time.
+const REGISTRATIONS: usize = 8;
 /// Claims taken in one commit at most.
 const BATCH: usize = 32;
 /// How long to sleep when nothing is due and nothing is heard.
@@ -52,6 +56,8 @@ pub struct Hands {
     pub sender: Option<Sender>,
     /// How hooks are called.
     pub hooks: notify::HookCaller,
+    /// The registers outside.
+    pub registers: Registers,
     /// When to try again.
     pub policy: Policy,
     /// What time it is.
@@ -77,7 +83,8 @@ pub async fn run(hands: Arc<Hands>, shutdown: Shutdown) {
     let documents = [TaskKind::Prepare, TaskKind::Route, TaskKind::Deliver];
     tokio::join!(
         lane(hands.clone(), &documents, DOCUMENTS, shutdown.clone()),
-        lane(hands, &[TaskKind::Notify], CALLS, shutdown),
+        lane(hands.clone(), &[TaskKind::Notify], CALLS, shutdown.clone()),
+        lane(hands, &[TaskKind::Register], REGISTRATIONS, shutdown),
     );
 }
 
@@ -165,6 +172,7 @@ impl Hands {
                 Direction::Incoming => self.incoming(claim, *record).await,
             },
             Work::Call(call) => self.notify(claim, *call).await,
+            Work::Registration(registration) => self.register(claim, *registration).await,
             Work::Gone => Ok(self.store.drop_task(claim).await?),
         }
     }

@@ -5,11 +5,14 @@
 //! Callers see typed functions only; the SQL stands in the file of its aggregate, and one file
 //! knows the engine.
 
+pub mod accounts;
 pub mod attempts;
 pub mod blobs;
 pub mod clients;
 pub mod commit;
+pub mod configs;
 mod engine;
+pub mod enrolment;
 pub mod error;
 pub mod events;
 pub mod hook_calls;
@@ -21,17 +24,22 @@ pub mod organisations;
 pub mod parties;
 pub mod permissions;
 mod readers;
+pub mod registrations;
 pub mod secrets;
 pub mod services;
 pub mod submit;
 pub mod tasks;
 pub mod timeline;
 pub mod transactions;
+pub mod users;
 mod writer;
 
+pub use accounts::Account;
 pub use attempts::{Attempt, AttemptOutcome};
 pub use clients::{Client, Role, secret_digest};
 pub use commit::{Committed, Completion};
+pub use configs::{BusinessCard, OrganisationConfig, PartyConfig, Verification};
+pub use enrolment::{Expected, OrganisationChange, PartyChange, PartyProfile, Publish, Withdrawal};
 pub use error::{Error, Fault, Refusal};
 pub use events::EventRecord;
 pub use hook_calls::{CallState, HookCall, HookCallRecord, HookTry, HookTryRecord};
@@ -41,9 +49,11 @@ pub use open::{OpenOptions, Store};
 pub use organisations::Organisation;
 pub use parties::Party;
 pub use permissions::Permission;
+pub use registrations::Registration;
 pub use secrets::{Secret, StoreKey};
 pub use services::Service;
 pub use submit::{NewIncoming, NewOutgoing, Received, Submitted};
 pub use tasks::{Claim, Work};
 pub use timeline::TimelineLine;
 pub use transactions::{Facts, TransactionRecord};
+pub use users::{User, UserChange};

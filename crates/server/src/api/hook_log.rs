@@ -149,7 +149,7 @@ pub(crate) async fn environment(
     Path(id): Path<String>,
     Query(query): Query<LogQuery>,
 ) -> Result<Json<DeliveryPage>, Problem> {
-    let place = Place::environment(&api, &caller).await?;
+    let place = Place::environment(&caller)?;
     log(&api, place, &id, query).await
 }
 
@@ -197,7 +197,7 @@ pub(crate) async fn replay(
     caller: Caller,
     Path((id, call)): Path<(String, String)>,
 ) -> Result<StatusCode, Problem> {
-    let place = Place::environment(&api, &caller).await?;
+    let place = Place::environment(&caller)?;
     place.find(&api, &id).await?;
     api.store.replay_call(&place.owner, &call, api.clock.now()).await.map_err(|e| match e {
         quoin_store::Error::Refusal(refusal) => Problem::new(&codes::NO_HOOK, refusal.to_string()),

@@ -41,6 +41,10 @@ codes! {
     BAD_QUERY = "API400.Query", 400, "A query parameter is not valid";
     BAD_JSON = "API400.Json", 400, "The JSON body is not valid";
     BAD_HOOK = "API400.Hook", 400, "The hook is not valid";
+    BAD_USER = "API400.User", 400, "The user is not valid";
+    BAD_CONFIG = "API400.Config", 400, "The configuration is not valid";
+    BAD_CARD = "API400.BusinessCard", 400, "The business card is not valid";
+    NOT_VERIFIED = "API400.Verification", 400, "The end user is not verified";
     NO_TOKEN = "API401", 401, "No access token";
     TOKEN_MALFORMED = "API401.Malformed", 401, "The access token cannot be read";
     TOKEN_EXPIRED = "API401.Expired", 401, "The access token has expired";
@@ -49,10 +53,16 @@ codes! {
     FORBIDDEN_ROLE = "API403.Role", 403, "The role does not allow this";
     NO_DOCUMENT = "API404", 404, "There is no such document";
     NO_HOOK = "API404.Hook", 404, "There is no such hook";
+    NO_USER = "API404.User", 404, "There is no such user";
     NO_PATH = "API404.Path", 404, "There is no such address";
     METHOD = "API405", 405, "The method is not allowed here";
     BODY_TIMEOUT = "API408", 408, "The request took too long";
     CONFLICT = "API409", 409, "The document was already taken";
+    NAME_TAKEN = "API409.Name", 409, "The name is taken";
+    NO_LINKED_USER = "API409.LinkedUser", 409, "The party needs a linked user";
+    PARTICIPANT_TAKEN = "API409.Participant", 409, "The participant is registered already";
+    NOT_REGISTERED = "API409.Registration", 409, "The participant is not registered here";
+    CHANGED = "API412", 412, "The record is not the one that was read";
     MEDIA_TYPE = "API415", 415, "The content type is not supported";
     TOO_MANY = "API429", 429, "Too many requests";
     FAULT = "API500", 500, "The service failed";

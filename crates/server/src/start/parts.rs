@@ -12,13 +12,16 @@ use quoin_peppol::sml::UriPolicy;
 use quoin_store::{OpenOptions, Store, StoreKey};
 
 use super::StartError;
+use super::key_fetcher::KeyFetcher;
 use crate::authorities;
 use crate::clock::Clock;
 use crate::config::{Config, KeyFiles};
+use crate::http::issuers::KeySource;
 use crate::identity::{self, Credentials};
 use crate::keyfile::{self, KeyFileError};
 use crate::lookup::Lookup;
 use crate::net::{Dns, Guard, HttpClient, HttpSettings, extra_roots};
+use crate::registers::Registers;
 use crate::rules::{Registry, RuleDesk};
 use crate::seeds;
 use crate::sending::Sender;
@@ -39,6 +42,8 @@ pub struct Parts {
     pub lookup: Arc<Lookup>,
     /// Where documents are judged.
     pub rules: Arc<RuleDesk>,
+    /// The registers outside.
+    pub registers: Registers,
     /// Calls other access points.
     peers: HttpClient,
     /// Calls customers' hooks.
@@ -46,7 +51,11 @@ pub struct Parts {
 }
 
 impl Parts {
-    pub(super) async fn open(config: Config, clock: Clock) -> Result<Parts, StartError> {
+    pub(super) async fn open(
+        config: Config,
+        clock: Clock,
+        registers: Registers,
+    ) -> Result<Parts, StartError> {
         let store = open_store(&config).await?;
         // One process owns an embedded store: what an earlier one had in hand is due again.
         store.end_leases().await?;
@@ -76,7 +85,12 @@ impl Parts {
         let hooks = client(hook_guard(&config))?;
         let rules = RuleDesk::open(Registry::at(&config.data_dir), config.validation.policies())?;
         let rules = Arc::new(rules);
-        Ok(Parts { config, clock, store, trust, lookup, rules, peers, hooks })
+        Ok(Parts { config, clock, store, trust, lookup, rules, registers, peers, hooks })
+    }
+
+    /// A client for the keys of other issuers.
+    pub(super) fn key_source(&self) -> Arc<dyn KeySource> {
+        Arc::new(KeyFetcher(self.peers.clone()))
     }
 
     /// Our identity as an access point.

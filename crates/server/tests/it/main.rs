@@ -14,6 +14,7 @@ mod receiving;
 mod refusals;
 mod repeats;
 mod stage;
+mod tenancy;
 mod tokens;
 mod validate;
 mod webhooks;
