@@ -103,9 +103,9 @@ const MISTAKES: &[Mistake] = &[
     )),
     address(
         "<cbc:EndpointID schemeID=\"0106\">1234567</cbc:EndpointID>",
-        "QUOIN-ENDPOINT-SHAPE",
+        "PEPPOL-COMMON-R054",
         "1234567",
-        "8 digits",
+        "12345678",
     ),
     address(
         "<cbc:EndpointID schemeID=\"0088\">7300010000002</cbc:EndpointID>",
