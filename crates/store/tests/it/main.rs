@@ -3,6 +3,7 @@
 mod claims;
 mod crash;
 mod documents;
+mod enrolment;
 mod hooks;
 mod kept;
 mod registry;
