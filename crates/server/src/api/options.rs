@@ -79,8 +79,8 @@ impl DeliveryOption {
 /// Lists the ways to deliver to one or more recipients, the best first.
 ///
 /// `partyIds` and `documentTypeIds` may be repeated. Where no recipient takes what is asked for,
-/// the list is empty. Where the registration of a recipient in the SML does not fit its SMP, or nobody
-/// answers, the call goes on asking and ends after about 30 seconds with `API503.Lookup`.
+/// the list is empty. Where the registration of a recipient in the SML does not fit its SMP, or
+/// nobody answers, the call goes on asking and ends after about 30 seconds with `API503.Lookup`.
 #[utoipa::path(
     get, path = "/api/v1/peppol/deliveryOption", tag = "recipient",
     params(

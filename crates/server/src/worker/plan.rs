@@ -1,9 +1,9 @@
 //! From an uploaded document to what will be sent: checked, addressed and enveloped.
 //!
 //! Everything here is derived from the document and what was asked beside it, so that every
-//! attempt, today or after a crash, builds the same envelope with the same identifiers. Which kind of
-//! document names its two ends where is a table ([`quoin_document::routing::ADDRESSES`]), and so is
-//! which type and process it has (the code lists of the network).
+//! attempt, today or after a crash, builds the same envelope with the same identifiers. Which kind
+//! of document names its two ends where is a table ([`quoin_document::routing::ADDRESSES`]), and so
+//! is which type and process it has (the code lists of the network).
 
 #[cfg(test)]
 mod tests;
