@@ -55,7 +55,7 @@ impl DocumentFamily {
             None => invoices || credits,
         };
         let fits = |part: &&str| parts.customization.contains(*part);
-        root && (self.customizations.is_empty() || self.customizations.iter().any(|c| fits(c)))
+        root && (self.customizations.is_empty() || self.customizations.iter().any(fits))
     }
 
     /// How good a document type is: the smaller the better.
