@@ -2,6 +2,7 @@
 //! is due, which events the customer's hooks get, and which identifiers a document carries on the
 //! wire. Nothing here reads a clock, a file or a socket; the worker carries out what is decided.
 
+pub mod channel;
 pub mod decide;
 pub mod decision;
 pub mod event;
@@ -13,11 +14,12 @@ pub mod retry;
 pub mod topics;
 pub mod transaction;
 
+pub use channel::{Channel, ChannelHook, Channels, Output};
 pub use decide::decide;
 pub use decision::{Decision, Ignored, NewTask, Notice, TaskKind, TimelineEntry};
 pub use event::{Event, FindingLine, Later, Never, Outcome, Proof, Route};
 pub use ids::{DocumentId, EventId, HookId, IdError, OrganisationId, TransactionId};
 pub use payload::HookPayload;
 pub use retry::{Policy, Schedule};
-pub use topics::{Family, TOPICS, Topic, TopicPattern};
-pub use transaction::{Direction, Status, Transaction};
+pub use topics::{COMMANDS, Family, TOPICS, Topic, TopicPattern};
+pub use transaction::{Direction, Status, Transaction, Way};

@@ -2,6 +2,7 @@
 //! in `config.default.toml`; every mistake in a file is reported in one go, with its line.
 
 mod check;
+mod mail;
 mod problems;
 mod secret;
 mod sections;
@@ -12,6 +13,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+pub use mail::{Mail, MailServer, Protection};
 pub use problems::{ConfigError, Problem};
 pub use secret::Secret;
 pub use sections::{
@@ -72,6 +74,8 @@ pub struct Config {
     pub validation: Validation,
     /// When a failed delivery is tried again.
     pub retry: Retry,
+    /// The mail server of mail hooks.
+    pub mail: Mail,
     /// Sizes and times beyond which a caller is refused.
     pub limits: Limits,
     /// Keys that protect what is stored.
@@ -96,6 +100,7 @@ impl Default for Config {
             network: Network::default(),
             validation: Validation::default(),
             retry: Retry::default(),
+            mail: Mail::default(),
             limits: Limits::default(),
             secrets: Secrets::default(),
             log: Log::default(),

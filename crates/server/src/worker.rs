@@ -3,7 +3,10 @@
 //! A claim is a lease, so that a crash is a lease that runs out. Every step can be done twice with
 //! the same result: identifiers come from the record, and a commit demands its claim.
 
+pub mod batch;
+pub mod gate;
 pub mod incoming;
+mod mail;
 pub mod notify;
 pub mod outgoing;
 pub mod plan;
@@ -29,8 +32,11 @@ use crate::tls::Shutdown;
 const LEASE: SignedDuration = SignedDuration::from_secs(300);
 /// Steps in hand at a time, of documents.
 const DOCUMENTS: usize = 64;
-/// Calls of hooks in hand at a time; a slow destination must not hold up documents.
-const CALLS: usize = 128;
+/// Calls of hooks in hand at a time, those included that wait for their turn (see [`gate`]); a
+/// slow destination must not hold up documents.
+const CALLS: usize = 1_024;
+/// Batches in hand at a time: each lies in memory.
+const BATCHES: usize = 2;
 /// Claims taken in one commit at most.
 const BATCH: usize = 32;
 /// How long to sleep when nothing is due and nothing is heard.
@@ -67,6 +73,9 @@ pub enum StepFault {
     /// The bytes of a document are not where the record says.
     #[error("the document of transaction {0} is missing")]
     Missing(String),
+    /// The archive of a batch could not be written.
+    #[error("an archive: {0}")]
+    Archive(crate::hooks::zip::ZipError),
     /// This process cannot send.
     #[error("this process has no access point certificate and cannot send")]
     NoAccessPoint,
@@ -77,7 +86,8 @@ pub async fn run(hands: Arc<Hands>, shutdown: Shutdown) {
     let documents = [TaskKind::Prepare, TaskKind::Route, TaskKind::Deliver];
     tokio::join!(
         lane(hands.clone(), &documents, DOCUMENTS, shutdown.clone()),
-        lane(hands, &[TaskKind::Notify], CALLS, shutdown),
+        lane(hands.clone(), &[TaskKind::Notify], CALLS, shutdown.clone()),
+        lane(hands, &[TaskKind::Batch], BATCHES, shutdown),
     );
 }
 
@@ -165,6 +175,7 @@ impl Hands {
                 Direction::Incoming => self.incoming(claim, *record).await,
             },
             Work::Call(call) => self.notify(claim, *call).await,
+            Work::Batch(id) => self.batch(claim, id).await,
             Work::Gone => Ok(self.store.drop_task(claim).await?),
         }
     }

@@ -6,6 +6,7 @@
 //! knows the engine.
 
 pub mod attempts;
+pub mod batches;
 pub mod blobs;
 pub mod clients;
 pub mod commit;
@@ -18,9 +19,12 @@ pub mod listing;
 mod migrations;
 pub mod open;
 pub mod organisations;
+mod owing;
 pub mod parties;
 pub mod permissions;
 mod readers;
+mod removed;
+pub mod replay;
 pub mod secrets;
 pub mod services;
 pub mod submit;
@@ -30,17 +34,20 @@ pub mod transactions;
 mod writer;
 
 pub use attempts::{Attempt, AttemptOutcome};
+pub use batches::{Archive, BatchRecord};
 pub use clients::{Client, Role, secret_digest};
 pub use commit::{Committed, Completion};
 pub use error::{Error, Fault, Refusal};
-pub use events::EventRecord;
-pub use hook_calls::{CallState, HookCall, HookCallRecord, HookTry, HookTryRecord};
-pub use hooks::{Hook, HookScope, Output};
+pub use events::{EventRecord, Subject};
+pub use hook_calls::{CallEnd, CallState, HookCall, HookCallRecord, HookTry, HookTryRecord};
+pub use hooks::{Hook, HookScope};
 pub use listing::{ListFilter, Page};
 pub use open::{OpenOptions, Store};
 pub use organisations::Organisation;
 pub use parties::Party;
+pub use quoin_delivery::Output;
 pub use permissions::Permission;
+pub use replay::Period;
 pub use secrets::{Secret, StoreKey};
 pub use services::Service;
 pub use submit::{NewIncoming, NewOutgoing, Received, Submitted};

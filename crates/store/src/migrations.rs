@@ -8,7 +8,10 @@ use crate::engine::Connection;
 use crate::error::Fault;
 
 /// Every migration: number and SQL. Only the last line is ever added.
-const MIGRATIONS: &[(i64, &str)] = &[(1, include_str!("../migrations/sqlite/0001_first.sql"))];
+const MIGRATIONS: &[(i64, &str)] = &[
+    (1, include_str!("../migrations/sqlite/0001_first.sql")),
+    (3, include_str!("../migrations/sqlite/0003_hooks.sql")),
+];
 
 /// Brings the schema up to the last migration; answers how many were applied.
 ///

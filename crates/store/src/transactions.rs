@@ -4,7 +4,7 @@ use bytes::Bytes;
 use jiff::Timestamp;
 use quoin_delivery::{
     Direction, DocumentId, Family, OrganisationId, Status, TimelineEntry, Transaction,
-    TransactionId,
+    TransactionId, Way,
 };
 
 use crate::blobs::{self, BlobId};
@@ -94,7 +94,8 @@ macro_rules! columns {
             "SELECT id, organisation, party, document_id, direction, family, status, attempts, ",
             "version, sender, receiver, number, source_document_type, target_document_type, ",
             "process, country_c1, country_c4, channel, message_id, instance_id, access_point, ",
-            "blob, sha256, size, report, created_on, changed_on, downloaded_on, deleted_on ",
+            "blob, sha256, size, report, created_on, changed_on, downloaded_on, deleted_on, ",
+            "via, attempts_before ",
             "FROM transactions ",
             $rest
         )
@@ -128,6 +129,7 @@ pub(crate) fn read(mut row: Row) -> Result<TransactionRecord, Fault> {
         number: row.text_or_none("transactions.number")?,
         source_document_type: row.text_or_none("transactions.source_document_type")?,
         target_document_type: row.text_or_none("transactions.target_document_type")?,
+        way: Way::default(),
     };
     let [process, country_c1, country_c4, channel] = row.texts([
         "transactions.process",
@@ -140,7 +142,7 @@ pub(crate) fn read(mut row: Row) -> Result<TransactionRecord, Fault> {
         "transactions.instance_id",
         "transactions.access_point",
     ])?;
-    Ok(TransactionRecord {
+    let mut record = TransactionRecord {
         transaction,
         process,
         country_c1,
@@ -157,7 +159,11 @@ pub(crate) fn read(mut row: Row) -> Result<TransactionRecord, Fault> {
         changed_on: row.time("transactions.changed_on")?,
         downloaded_on: row.time_or_none("transactions.downloaded_on")?,
         deleted_on: row.time_or_none("transactions.deleted_on")?,
-    })
+    };
+    let way = &mut record.transaction.way;
+    way.channel = row.text_or_none("transactions.via")?;
+    way.attempts_before = row.count("transactions.attempts_before")?;
+    Ok(record)
 }
 
 /// The transaction of this id.

@@ -12,7 +12,7 @@ use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use hyper::body::Body as _;
 use quoin_delivery::ids::{as4_message_id, sbdh_instance_id};
-use quoin_delivery::{DocumentId, Family, HookId};
+use quoin_delivery::{DocumentId, Family};
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_store::{Facts, NewOutgoing, Party, Submitted};
 use serde::{Deserialize, Serialize};
@@ -25,6 +25,7 @@ use crate::http::problem::{Failed, ProblemBody, Refused};
 use crate::http::{Caller, Problem, codes};
 
 use super::Api;
+use super::channels::channels;
 use super::party::{Right, party};
 use super::paths::PartyPath;
 
@@ -105,7 +106,11 @@ pub(crate) async fn send(
 ) -> Result<Response, Problem> {
     let party = party(&api, &caller, &party_id, Right::Send).await?;
     let document_id = document_id(request.headers(), &api.settings.header_prefix)?;
-    let channel = query.channel.map(|id| channel(&id)).transpose()?;
+    let channel = query.channel;
+    if let Some(forced) = &channel {
+        let owner = &party.organisation;
+        channels(&api, owner, &party.id, Family::Invoice, Some(forced)).await?;
+    }
     let receiver = query.receiver_id.map(|id| receiver(&id)).transpose()?;
     let content = content(&api, request, &[]).await?;
     let facts = Facts { receiver, ..Facts::default() };
@@ -171,13 +176,6 @@ fn document_id(headers: &HeaderMap, prefix: &str) -> Result<DocumentId, Problem>
     }
     let text = value.to_str().map_err(|_| bad(format!("the header {name} is not ASCII")))?;
     text.parse().map_err(|error| bad(format!("the header {name}: {error}")))
-}
-
-fn channel(id: &str) -> Result<String, Problem> {
-    let id: HookId = id.parse().map_err(|error| {
-        Problem::new(&codes::BAD_QUERY, format!("channel names no hook: {error}"))
-    })?;
-    Ok(id.as_str().to_owned())
 }
 
 fn receiver(id: &str) -> Result<String, Problem> {

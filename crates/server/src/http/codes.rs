@@ -41,6 +41,7 @@ codes! {
     BAD_QUERY = "API400.Query", 400, "A query parameter is not valid";
     BAD_JSON = "API400.Json", 400, "The JSON body is not valid";
     BAD_HOOK = "API400.Hook", 400, "The hook is not valid";
+    NO_CHANNEL = "API400.Channel", 400, "There is no such channel";
     NO_TOKEN = "API401", 401, "No access token";
     TOKEN_MALFORMED = "API401.Malformed", 401, "The access token cannot be read";
     TOKEN_EXPIRED = "API401.Expired", 401, "The access token has expired";
@@ -53,6 +54,7 @@ codes! {
     METHOD = "API405", 405, "The method is not allowed here";
     BODY_TIMEOUT = "API408", 408, "The request took too long";
     CONFLICT = "API409", 409, "The document was already taken";
+    ROTATING = "API409.Rotation", 409, "The secret was changed less than a day ago";
     MEDIA_TYPE = "API415", 415, "The content type is not supported";
     TOO_MANY = "API429", 429, "Too many requests";
     FAULT = "API500", 500, "The service failed";
