@@ -7,9 +7,11 @@
 //! behind all others, under the name `peppol-fallback`.
 
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::filter::Filter;
 use crate::hook::Kind;
 use crate::ids::HookId;
 use crate::topics::{Family, Topic, TopicPattern};
@@ -61,6 +63,8 @@ pub struct ChannelHook {
     pub topics: Vec<TopicPattern>,
     /// What it publishes.
     pub output: Vec<Output>,
+    /// Which documents it wants.
+    pub filter: Option<Filter>,
 }
 
 /// A channel that a document can take.
@@ -198,7 +202,13 @@ impl ChannelHook {
             kind: Kind::Peppol,
             topics: "Send*".parse().into_iter().collect(),
             output: Vec::new(),
+            filter: None,
         }
+    }
+
+    /// Whether it wants a document of which these facts are known. Only where no channel is forced.
+    pub fn wants(&self, facts: &BTreeMap<String, String>) -> bool {
+        self.filter.as_ref().is_none_or(|filter| filter.wants(facts))
     }
 }
 

@@ -73,13 +73,8 @@ pub enum TaskKind {
 
 impl TaskKind {
     /// Every kind.
-    pub const ALL: [TaskKind; 5] = [
-        TaskKind::Prepare,
-        TaskKind::Route,
-        TaskKind::Deliver,
-        TaskKind::Notify,
-        TaskKind::Batch,
-    ];
+    pub const ALL: [TaskKind; 5] =
+        [TaskKind::Prepare, TaskKind::Route, TaskKind::Deliver, TaskKind::Notify, TaskKind::Batch];
 
     /// The word in the store.
     pub fn as_str(self) -> &'static str {

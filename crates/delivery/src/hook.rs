@@ -183,9 +183,7 @@ pub fn decide_hook(tried: &Try<'_>, policy: &Policy, now: Timestamp, spread: f64
         return HookDecision::Stopped { reason, disable_hook: true };
     }
     match policy.hooks.next(attempt, now, spread, asked) {
-        Some(at) => {
-            HookDecision::Retry { at, aside: at.duration_since(began) > policy.hook_hold }
-        }
+        Some(at) => HookDecision::Retry { at, aside: at.duration_since(began) > policy.hook_hold },
         None => HookDecision::Stopped {
             reason: format!("given up after {attempt} tries; at the last, {seen}"),
             disable_hook: false,

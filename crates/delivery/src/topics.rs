@@ -314,8 +314,8 @@ impl Family {
 mod commands;
 mod of_document;
 
-pub use commands::{COMMANDS, CommandRow};
 use commands::FALLBACK;
+pub use commands::{COMMANDS, CommandRow};
 
 #[cfg(test)]
 mod tests;

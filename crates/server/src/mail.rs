@@ -9,8 +9,8 @@ mod transport;
 pub use action::{MailAction, MailError, Senders, mailbox};
 pub use content::{Attachment, attachments, recipient};
 pub use message::{Letter, message};
-pub use transport::{Mailer, MailerError, Sent};
 pub(crate) use transport::senders;
+pub use transport::{Mailer, MailerError, Sent};
 
 /// The largest mail before encoding, in bytes: what most servers take.
 pub const MAIL_BYTES: usize = 24 << 20;

@@ -4,7 +4,7 @@
 
 use bytes::Bytes;
 use jiff::Timestamp;
-use quoin_delivery::hook::{BatchPlan, BATCH_BYTES};
+use quoin_delivery::hook::{BATCH_BYTES, BatchPlan};
 use quoin_delivery::{DocumentId, EventId, HookId, Notice, OrganisationId, TaskKind, Topic};
 use uuid::Uuid;
 
@@ -92,14 +92,8 @@ pub(crate) fn collect(
         }
     };
     let call = Uuid::now_v7().to_string();
-    let call = [
-        (&call).into(),
-        owner.into(),
-        hook.into(),
-        event.0.into(),
-        (&batch).into(),
-        now.into(),
-    ];
+    let call =
+        [(&call).into(), owner.into(), hook.into(), event.0.into(), (&batch).into(), now.into()];
     tx.execute(ADD_CALL, &call)?;
     let transaction = subject.transaction.as_ref().map(quoin_delivery::TransactionId::as_str);
     let grown = tx.first(GROW, &[(&batch).into(), transaction.into()])?;

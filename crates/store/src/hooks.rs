@@ -75,7 +75,7 @@ pub(crate) const DISABLE: &str = "UPDATE hooks SET is_active = 0, changed_on = ?
 const GET: &str = "SELECT organisation, id, party, name, action, secrets, topics, output,
     publish_topics, filter, init, is_active, created_on, changed_on, rotated_on,
     failing_since FROM hooks WHERE organisation = ?1 AND id = ?2";
-const CHANNELS: &str = "SELECT id, party, action, topics, output FROM hooks
+const CHANNELS: &str = "SELECT id, party, action, topics, output, filter FROM hooks
     WHERE organisation = ?1 AND is_active = 1 AND (party IS NULL OR party = ?2)
     AND (action LIKE 'mailto:%' OR action = 'peppol')";
 const LIST: &str = "SELECT organisation, id, party, name, action, secrets, topics, output,
@@ -103,10 +103,7 @@ fn read(mut row: Row, secrets: &SecretBox) -> Result<Hook, Fault> {
         topics: row.json("hooks.topics")?,
         output: row.json("hooks.output")?,
         publish_topics: row.json("hooks.publish_topics")?,
-        filter: match row.text_or_none("hooks.filter")? {
-            Some(text) => Some(text.parse().map_err(|_| Fault::record("hooks.filter", text))?),
-            None => None,
-        },
+        filter: filter(row.text_or_none("hooks.filter")?)?,
         init: row.json("hooks.init")?,
         is_active: row.yes("hooks.is_active")?,
         created_on: row.time("hooks.created_on")?,
@@ -116,12 +113,19 @@ fn read(mut row: Row, secrets: &SecretBox) -> Result<Hook, Fault> {
     })
 }
 
+/// The filter of a hook.
+pub(crate) fn filter(text: Option<String>) -> Result<Option<Filter>, Fault> {
+    let Some(text) = text else { return Ok(None) };
+    text.parse().map(Some).map_err(|_| Fault::record("hooks.filter", text))
+}
+
 fn channel(mut row: Row) -> Result<Option<ChannelHook>, Fault> {
     let id = row.parsed("hooks.id")?;
     let of_party = row.text_or_none("hooks.party")?.is_some();
     let Some(kind) = Kind::of(&row.text("hooks.action")?) else { return Ok(None) };
     let (topics, output) = (row.json("hooks.topics")?, row.json("hooks.output")?);
-    Ok(Some(ChannelHook { id, of_party, kind, topics, output }))
+    let filter = filter(row.text_or_none("hooks.filter")?)?;
+    Ok(Some(ChannelHook { id, of_party, kind, topics, output, filter }))
 }
 
 pub(crate) fn find(
@@ -199,7 +203,10 @@ impl Store {
         let (owner, party) = (organisation.clone(), party.to_owned());
         self.read(move |db| {
             let rows = db.query(CHANNELS, &[owner.as_str().into(), (&party).into()])?;
-            Ok(rows.into_iter().filter_map(|row| channel(row).transpose()).collect::<Result<_, _>>()?)
+            Ok(rows
+                .into_iter()
+                .filter_map(|row| channel(row).transpose())
+                .collect::<Result<_, _>>()?)
         })
         .await
     }

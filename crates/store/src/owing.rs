@@ -13,6 +13,7 @@ use crate::engine::Row;
 use crate::error::Fault;
 use crate::events::Subject;
 use crate::hook_calls::lane;
+use crate::hooks;
 use crate::tasks;
 use crate::writer::Tx;
 
@@ -39,10 +40,7 @@ fn read(mut row: Row) -> Result<Listener, Fault> {
         kind: Kind::of(&action),
         action,
         topics: row.json("hooks.topics")?,
-        filter: match row.text_or_none("hooks.filter")? {
-            Some(text) => Some(text.parse().map_err(|_| Fault::record("hooks.filter", text))?),
-            None => None,
-        },
+        filter: hooks::filter(row.text_or_none("hooks.filter")?)?,
     })
 }
 
@@ -102,6 +100,9 @@ pub(crate) fn owe(
         Hearing::Collect => return batches::collect(tx, listener, (subject, topic, event), now),
         Hearing::Call => {}
     }
-    tx.execute(ADD, &[(&id).into(), owner.as_str().into(), hook.into(), event.0.into(), now.into()])?;
+    tx.execute(
+        ADD,
+        &[(&id).into(), owner.as_str().into(), hook.into(), event.0.into(), now.into()],
+    )?;
     tasks::add(tx, TaskKind::Notify, &id, now, Some(&lane(owner, hook, &subject.party)))
 }

@@ -37,11 +37,7 @@ const RESUME: &str = "UPDATE hook_calls SET hook = ?2, state = 'pending', held =
     batch = NULL, changed_on = ?3 WHERE id = ?1";
 
 /// Remembers a hook that is about to be removed, and which calls it was owed.
-pub(crate) fn remember(
-    tx: &mut Tx<'_>,
-    key: [Param<'_>; 2],
-    now: Timestamp,
-) -> Result<(), Fault> {
+pub(crate) fn remember(tx: &mut Tx<'_>, key: [Param<'_>; 2], now: Timestamp) -> Result<(), Fault> {
     tx.execute(HOLD, &key)?;
     let [organisation, id] = key;
     tx.execute(REMEMBER, &[organisation, id, now.into()])?;
@@ -56,8 +52,13 @@ pub(crate) fn take_over(tx: &mut Tx<'_>, hook: &Hook, now: Timestamp) -> Result<
         HookScope::Party(party) => party.into(),
     };
     let since = now.saturating_sub(TAKE_OVER).unwrap_or(Timestamp::MIN);
-    let key =
-        [owner.as_str().into(), party, hook.id.as_str().into(), (&hook.action).into(), since.into()];
+    let key = [
+        owner.as_str().into(),
+        party,
+        hook.id.as_str().into(),
+        (&hook.action).into(),
+        since.into(),
+    ];
     let Some(mut row) = tx.first(FIND, &key)? else { return Ok(()) };
     let removed = row.text("removed_hooks.id")?;
     let last = EventId(row.integer("removed_hooks.last_event")?);

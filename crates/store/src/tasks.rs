@@ -132,11 +132,7 @@ pub(crate) fn step_aside(tx: &mut Tx<'_>, claim: &Claim, at: Timestamp) -> Resul
 }
 
 /// Makes the waiting tasks about a subject due.
-pub(crate) fn bring_forward(
-    tx: &mut Tx<'_>,
-    subject: &str,
-    now: Timestamp,
-) -> Result<(), Fault> {
+pub(crate) fn bring_forward(tx: &mut Tx<'_>, subject: &str, now: Timestamp) -> Result<(), Fault> {
     tx.wake |= tx.execute(FORWARD, &[subject.into(), now.into()])? > 0;
     Ok(())
 }

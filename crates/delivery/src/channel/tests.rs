@@ -17,7 +17,18 @@ fn hook(text: &str) -> ChannelHook {
         },
         topics: topics.split(' ').map(|topic| topic.parse().unwrap()).collect(),
         output: Vec::new(),
+        filter: None,
     }
+}
+
+#[test]
+fn a_channel_wants_what_its_filter_says() {
+    let filter = Some(r#"recipient == "0106:87654321""#.parse().unwrap());
+    let mail = ChannelHook { filter, ..hook("env:mail=Send*!m") };
+    let facts = |recipient: &str| [("recipient".to_owned(), recipient.to_owned())].into();
+    assert!(mail.wants(&facts("0106:87654321")));
+    assert!(!mail.wants(&facts("0106:12345678")));
+    assert!(ChannelHook::peppol().wants(&facts("")));
 }
 
 fn chosen(hooks: &[&str], family: Family, forced: Option<&str>) -> (Vec<String>, Vec<String>) {
@@ -92,11 +103,7 @@ const CASES: &[Case] = &[
     },
     Case {
         what: "fallbacks have the same order: party, name, id",
-        hooks: &[
-            "env:1=Send*Fallback!m",
-            "env:9=SendInvoiceFallback!m",
-            "party:z=Send*Fallback!m",
-        ],
+        hooks: &["env:1=Send*Fallback!m", "env:9=SendInvoiceFallback!m", "party:z=Send*Fallback!m"],
         order: &["peppol"],
         fallback: &["z", "9", "1"],
     },

@@ -50,8 +50,8 @@ impl BatchPlan {
             let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
             match name {
                 "period" => {
-                    plan.period =
-                        period(value).ok_or_else(|| wrong(format!("the period is {value:.40?}")))?;
+                    plan.period = period(value)
+                        .ok_or_else(|| wrong(format!("the period is {value:.40?}")))?;
                 }
                 "maxBatchSize" => {
                     plan.most = value

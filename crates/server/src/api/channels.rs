@@ -1,6 +1,8 @@
 //! Channels at the customers' door: which ones a party's documents can take, and whether a forced
 //! one is there (interface specification 4.1, 6).
 
+use std::collections::BTreeMap;
+
 use quoin_delivery::channel::{self, Channels};
 use quoin_delivery::hook::Kind;
 use quoin_delivery::{Family, OrganisationId};
@@ -8,6 +10,15 @@ use quoin_delivery::{Family, OrganisationId};
 use crate::http::{Problem, codes};
 
 use super::Api;
+
+/// Which of the channels.
+#[derive(Debug, Clone, Copy)]
+pub enum Which<'a> {
+    /// The one that the caller forces.
+    Forced(&'a str),
+    /// Those that want a document with these facts, as in `recipient`.
+    For(&'a BTreeMap<String, String>),
+}
 
 /// The channels of a document of a party, in the order in which they are tried. Without a party,
 /// those of the environment.
@@ -19,9 +30,16 @@ pub async fn channels(
     owner: &OrganisationId,
     party: &str,
     family: Family,
-    forced: Option<&str>,
+    which: Which<'_>,
 ) -> Result<Channels, Problem> {
-    let hooks = api.store.channels_of(owner, party).await?;
+    let mut hooks = api.store.channels_of(owner, party).await?;
+    let forced = match which {
+        Which::Forced(forced) => Some(forced),
+        Which::For(facts) => {
+            hooks.retain(|hook| hook.wants(facts));
+            None
+        }
+    };
     channel::select(&hooks, family, forced)
         .map_err(|unknown| Problem::new(&codes::NO_CHANNEL, unknown.to_string()))
 }

@@ -14,7 +14,7 @@ use crate::http::problem::{Failed, Refused};
 use crate::http::{Caller, Problem, codes};
 
 use super::Api;
-use super::channels::{channels, usable};
+use super::channels::{Which, channels, usable};
 use super::party::organisation;
 
 /// Who answers look-ups: SML, SMP and the trust checks behind one question.
@@ -119,7 +119,8 @@ pub(crate) async fn query(
     let slow = || LookupError::SmpTrouble { what: format!("no answer within {limit:?}") };
     let mut party = answer(&id, found.unwrap_or_else(|_| Err(slow())))?;
     let owner = organisation(&caller)?;
-    let all = channels(&api, &owner, "", Family::Invoice, None).await?;
+    let facts = [("recipient".to_owned(), party.id.clone())].into();
+    let all = channels(&api, &owner, "", Family::Invoice, Which::For(&facts)).await?;
     (party.channel, party.alternatives) = usable(&all, party.access_point.is_some());
     Ok(Json(party))
 }

@@ -25,7 +25,7 @@ use crate::http::problem::{Failed, ProblemBody, Refused};
 use crate::http::{Caller, Problem, codes};
 
 use super::Api;
-use super::channels::channels;
+use super::channels::{Which, channels};
 use super::party::{Right, party};
 use super::paths::PartyPath;
 
@@ -109,7 +109,8 @@ pub(crate) async fn send(
     let channel = query.channel;
     if let Some(forced) = &channel {
         let owner = &party.organisation;
-        channels(&api, owner, &party.id, Family::Invoice, Some(forced)).await?;
+        let forced = Which::Forced(forced);
+        channels(&api, owner, &party.id, Family::Invoice, forced).await?;
     }
     let receiver = query.receiver_id.map(|id| receiver(&id)).transpose()?;
     let content = content(&api, request, &[]).await?;

@@ -9,8 +9,7 @@ const ADDRESSES: usize = 10;
 /// Characters of a file name template.
 const TEMPLATE: usize = 200;
 /// What a template may name.
-pub(super) const NAMES: &[&str] =
-    &["id", "number", "sender", "recipient", "topic", "extension"];
+pub(super) const NAMES: &[&str] = &["id", "number", "sender", "recipient", "topic", "extension"];
 
 /// Whom mail may come from.
 #[derive(Debug, Clone, PartialEq, Eq)]

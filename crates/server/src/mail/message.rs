@@ -5,8 +5,8 @@ use std::time::SystemTime;
 
 use jiff::Timestamp;
 use lettre::Message;
-use lettre::message::header::{ContentType, HeaderName, HeaderValue};
-use lettre::message::{Attachment as Part, Mailbox, MultiPart, SinglePart};
+use lettre::message::header::{ContentTransferEncoding, ContentType, HeaderName, HeaderValue};
+use lettre::message::{Attachment as Part, Body, Mailbox, MultiPart, SinglePart};
 
 use super::action::{MailAction, Senders};
 use super::content::{Attachment, attachments, safe};
@@ -117,7 +117,12 @@ fn part(file: Attachment) -> SinglePart {
     let kind = ContentType::parse(&file.media_type)
         .or_else(|_| ContentType::parse("application/octet-stream"))
         .unwrap_or(ContentType::TEXT_PLAIN);
-    Part::new(file.name).body(file.bytes, kind)
+    // Always base64, so that every byte arrives as it was sent.
+    let part = Part::new(file.name);
+    match Body::new_with_encoding(file.bytes, ContentTransferEncoding::Base64) {
+        Ok(body) => part.body(body, kind),
+        Err(bytes) => part.body(bytes, kind),
+    }
 }
 
 #[cfg(test)]

@@ -146,13 +146,10 @@ pub(crate) fn senders(config: &Mail) -> Result<Option<Senders>, MailerError> {
     Ok(Some(Senders { from, domains: config.from_domains.clone() }))
 }
 
-fn parameters(
-    host: &str,
-    roots: &[CertificateDer<'static>],
-) -> Result<TlsParameters, MailerError> {
+fn parameters(host: &str, roots: &[CertificateDer<'static>]) -> Result<TlsParameters, MailerError> {
     let wrong = |error: lettre::transport::smtp::Error| MailerError::Tls(error.to_string());
-    let mut builder = TlsParameters::builder(host.to_owned())
-        .certificate_store(CertificateStore::WebpkiRoots);
+    let mut builder =
+        TlsParameters::builder(host.to_owned()).certificate_store(CertificateStore::WebpkiRoots);
     for root in roots {
         let root = Certificate::from_der(root.as_ref().to_vec()).map_err(wrong)?;
         builder = builder.add_root_certificate(root);

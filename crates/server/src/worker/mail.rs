@@ -6,9 +6,9 @@ use std::time::Instant;
 use bytes::Bytes;
 use jiff::{SignedDuration, Timestamp};
 use lettre::message::Mailbox;
+use quoin_delivery::channel::SMTP;
 use quoin_delivery::hook::HookAnswer;
 use quoin_delivery::{Later, Never, Outcome, Proof};
-use quoin_delivery::channel::SMTP;
 use quoin_store::{Hook, HookCall, HookTry, TransactionRecord};
 use serde::Serialize;
 

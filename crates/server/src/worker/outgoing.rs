@@ -95,7 +95,7 @@ impl Go<'_> {
     /// From a checked document to a receipt, or to the reason why there is none.
     async fn carry(&mut self, plan: &Plan, document: &[u8]) -> Result<(), StepFault> {
         self.learn(plan);
-        let channel = self.choose().await?;
+        let channel = self.choose(plan).await?;
         if self.now_at.status == Status::Pending {
             self.decide(&Event::Validated { summary: plan.summary.clone() });
         }
@@ -130,12 +130,16 @@ impl Go<'_> {
 
     /// The channel for this go, and what comes after it. The one on record is kept as long as it is
     /// there; another one starts with the whole schedule.
-    async fn choose(&mut self) -> Result<Result<Channel, UnknownChannel>, StepFault> {
+    async fn choose(&mut self, plan: &Plan) -> Result<Result<Channel, UnknownChannel>, StepFault> {
         let transaction = &self.record.transaction;
         let (owner, party) = (&transaction.organisation, &transaction.party);
-        let hooks = self.hands.store.channels_of(owner, party).await?;
-        let family = self.now_at.family;
+        let mut hooks = self.hands.store.channels_of(owner, party).await?;
         let forced = self.record.channel.as_deref();
+        if forced.is_none() {
+            let facts = self.facts_of(plan);
+            hooks.retain(|hook| hook.wants(&facts));
+        }
+        let family = self.now_at.family;
         let channels = match channel::select(&hooks, family, forced) {
             Ok(channels) => channels,
             Err(unknown) => {
@@ -178,7 +182,7 @@ impl Go<'_> {
             Some(id) => self.hands.store.hook(owner, id).await?,
             None => None,
         };
-        let facts = self.facts_of_mail(plan);
+        let facts = self.facts_of(plan);
         let mailed = self.hands.mail_document(&self.record, hook.as_ref(), facts, document).await;
         let Mailed { outcome, endpoint, report } = mailed;
         self.decide(&Event::Routed(Route {
@@ -192,7 +196,7 @@ impl Go<'_> {
         Ok(())
     }
 
-    fn facts_of_mail(&self, plan: &Plan) -> BTreeMap<String, String> {
+    fn facts_of(&self, plan: &Plan) -> BTreeMap<String, String> {
         let family = self.now_at.family.commands();
         let facts = [
             ("documentId", Some(self.record.transaction.document_id.to_string())),

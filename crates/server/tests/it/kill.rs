@@ -168,6 +168,42 @@ async fn nothing_is_lost_or_doubled_when_access_points_are_killed() {
     check_sent(&scene, &uploads).await;
     let arrived = check_arrived(&scene, &uploads).await;
     check_events(&scene, &uploads, &arrived);
+    for (service, customer) in [(&scene.one, &scene.sender), (&scene.two, &scene.receiver)] {
+        check_feed(&scene, service, customer).await;
+    }
+}
+
+/// The feed of a service counts up from one without a gap, and each event in it was told to the
+/// hook under one delivery id, sooner or later.
+async fn check_feed(scene: &Scene, service: &Service, customer: &Customer) {
+    let caller = scene.caller(service, customer).await;
+    let mut feed: Vec<Value> = Vec::new();
+    loop {
+        let path = format!("/api/v1/events?limit=500&after={}", feed.len());
+        let page = caller.get(&path).await.json;
+        let items = page["items"].as_array().unwrap().clone();
+        if items.is_empty() {
+            break;
+        }
+        for event in items {
+            feed.push(event);
+            let last = feed.last().unwrap();
+            assert_eq!(last["number"].as_u64(), Some(feed.len() as u64), "a gap: {last}");
+        }
+    }
+    let key = |event: &Value| {
+        let part = |name: &str| event[name].as_str().unwrap_or_default().to_owned();
+        (part("topic"), part("documentId"), part("createdOn"))
+    };
+    let begun = Instant::now();
+    loop {
+        let told: BTreeSet<_> =
+            scene.around.sink.told().iter().map(|told| key(&told.payload)).collect();
+        let Some(lost) = feed.iter().find(|event| !told.contains(&key(event))) else { break };
+        assert!(begun.elapsed() < PATIENCE, "never told: {lost}");
+        tokio::time::sleep(PAUSE).await;
+    }
+    println!("{} events in the feed, all told", feed.len());
 }
 
 /// Uploads every n-th document. A repeat that is answered with 409 was stored the first time.

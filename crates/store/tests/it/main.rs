@@ -3,6 +3,7 @@
 mod claims;
 mod crash;
 mod documents;
+mod hook_lives;
 mod hooks;
 mod registry;
 mod world;

@@ -255,11 +255,14 @@ fn allowed(
     }
     let useful = |pattern: &TopicPattern| {
         quoin_delivery::TOPICS.iter().any(|row| {
-            pattern.matches(row.topic) && (action.kind != Kind::Batch || row.topic.batched().is_some())
+            pattern.matches(row.topic)
+                && (action.kind != Kind::Batch || row.topic.batched().is_some())
         })
     };
     match topics.iter().find(|pattern| !useful(pattern)) {
-        Some(pattern) => Err(bad(format!("nothing of {} can be put into a batch", pattern.as_str()))),
+        Some(pattern) => {
+            Err(bad(format!("nothing of {} can be put into a batch", pattern.as_str())))
+        }
         None => Ok(()),
     }
 }
