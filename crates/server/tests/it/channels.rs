@@ -33,6 +33,11 @@ async fn send(play: &Play, to: &str, query: &str) -> (String, String) {
     (id, document)
 }
 
+async fn looked_up(play: &Play) -> Value {
+    let sender = play.sender().await;
+    sender.get(&format!("/api/v1/queryRecipientParty?identifier={RECEIVER}")).await.json
+}
+
 async fn mailed(play: &Play, to: &str) -> Mail {
     let holds = |mail: &Mail| mail.to.contains(&to.to_owned());
     play.stage.around.mailbox.wait_for(PATIENCE, holds).await.expect("a mail")
@@ -94,9 +99,7 @@ async fn a_mail_hook_that_comes_first_is_the_channel() {
     let told = play.ending(&forced).await;
     assert_eq!(told.payload["details"]["protocol"], "As4", "{told:#?}");
     assert_eq!(play.arrived().await.len(), 1, "the first one did not take this way");
-    let found =
-        play.sender().await.get(&format!("/api/v1/queryRecipientParty?identifier={RECEIVER}"));
-    let found = found.await.json;
+    let found = looked_up(&play).await;
     assert_eq!((&found["channel"], &found["alternatives"]), (&json!("1"), &json!(["peppol"])));
 }
 
@@ -109,9 +112,7 @@ async fn peppol_fallback_bypasses_peppol_on_purpose() {
     let (plain, _) = send(&play, RECEIVER, "").await;
     let told = play.ending(&plain).await;
     assert_eq!(told.payload["details"]["protocol"], "As4", "it stands behind Peppol");
-    let found =
-        play.sender().await.get(&format!("/api/v1/queryRecipientParty?identifier={RECEIVER}"));
-    let found = found.await.json;
+    let found = looked_up(&play).await;
     assert_eq!(found["channel"], "peppol");
     assert_eq!(found["alternatives"], json!(["peppol-fallback"]));
 }
