@@ -44,14 +44,21 @@ impl Mail {
         for (place, _) in self.text.match_indices("Content-Disposition: attachment") {
             let part = self.text.get(place..).unwrap_or_default();
             let Some((head, body)) = part.split_once("\r\n\r\n") else { continue };
-            let name = head.split("filename=\"").nth(1).and_then(|rest| rest.split('"').next());
+            let name = filename(head);
             let body = body.split("\r\n--").next().unwrap_or_default();
             let body: String = body.split_ascii_whitespace().collect();
             let bytes = BASE64.decode(body.as_bytes()).unwrap_or_default();
-            found.push((name.unwrap_or_default().to_owned(), bytes));
+            found.push((name, bytes));
         }
         found
     }
+}
+
+/// The file name in a head; a long one comes in parts (RFC 2231, section 3).
+fn filename(head: &str) -> String {
+    let values = head.split("filename").skip(1);
+    let quoted = values.filter_map(|rest| rest.split('"').nth(1));
+    quoted.collect()
 }
 
 /// The server; clones share their memory.
