@@ -9,6 +9,7 @@ const BENCHES: &[(&str, &str, &str)] = &[
     ("xml", "quoin-xml", "tree"),
     ("xsd", "quoin-xml", "xsd"),
     ("model", "quoin-document", "model"),
+    ("validate", "quoin-document", "validate"),
     ("schematron", "quoin-xml", "schematron"),
     ("as4", "quoin-peppol", "as4"),
     ("e2e", "quoin-server", "e2e"),

@@ -1,10 +1,11 @@
 //! The chores of the house: `cargo xtask check | tidy | codelists | structure | subsets |
-//! rules | bench`.
+//! rules | parity | bench`.
 
 mod bench;
 mod check;
 mod codelists;
 mod codes;
+mod parity;
 mod rules;
 mod structure;
 mod subsets;
@@ -16,7 +17,10 @@ const USAGE: &str = "usage: cargo xtask check          format, lints, tidy
        cargo xtask structure [ID] regenerate the structure tables, or one of them
        cargo xtask subsets        regenerate the code lists and structure rules of documents
        cargo xtask rules          regenerate the pages of the rules, docs/rules
-       cargo xtask bench [NAME]   run one bench, or all: as4, e2e, model, xml, xsd";
+       cargo xtask parity [PART]  judge with the built-in rules and the official files, and write
+                                  docs/reference/parity.md; or only sets of a name, on the screen
+       cargo xtask bench [NAME]   run one bench, or all: as4, e2e, model, schematron,
+                                  validate, xml, xsd";
 
 fn main() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
@@ -28,6 +32,7 @@ fn main() {
         Some("structure") => structure::run(&root, arguments.next().as_deref()),
         Some("subsets") => subsets::run(&root),
         Some("rules") => rules::run(&root),
+        Some("parity") => parity::run(&root, arguments.next().as_deref()),
         Some("bench") => bench::run(&root, arguments.next().as_deref()),
         _ => Err(USAGE.to_owned()),
     };

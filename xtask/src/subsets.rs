@@ -4,6 +4,7 @@
 //! Facts only: a rule's identifier, its flag, the place it is about and what that place may hold.
 //! A rule whose test is not one of the known shapes goes to `docs/reference/rules-by-hand.tsv`.
 
+mod commodities;
 mod notation;
 mod recognise;
 mod schematron;
@@ -13,7 +14,7 @@ mod tests;
 mod write;
 mod xpath;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use crate::codes::{self, Lists};
@@ -34,6 +35,18 @@ pub struct Set {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Pattern {
     pub rules: Vec<Rule>,
+}
+
+impl Set {
+    /// Leaves out the patterns that repeat another set: all of their rules are there, as they are
+    /// or in another release.
+    fn leave_out(&mut self, base: &Set) {
+        fn ids(pattern: &Pattern) -> impl Iterator<Item = &str> {
+            pattern.rules.iter().flat_map(|rule| &rule.rows).map(|row| row.id.as_str())
+        }
+        let known: BTreeSet<&str> = base.patterns.iter().flat_map(ids).collect();
+        self.patterns.retain(|pattern| !ids(pattern).all(|id| known.contains(id)));
+    }
 }
 
 /// A rule: where, and its rows. A rule without rows still hides later rules of the pattern.
@@ -100,15 +113,15 @@ pub fn generate(shared: &Path) -> Result<Output, String> {
     for source in sources::sources() {
         lists.release(&format!("{}-{}", source.id, source.release));
         let mut set = read(source, &corpora, &mut lists)?;
-        let base = sets.iter().find(|base: &&Set| base.source.id == set.source.without);
-        if let Some(base) = base {
-            set.patterns.retain(|pattern| !base.patterns.contains(pattern));
+        if let Some(base) = sets.iter().find(|base: &&Set| base.source.id == set.source.without) {
+            set.leave_out(base);
         }
         sets.push(set);
     }
     let mut output = write::files(&sets);
     let table = "crates/document/src/codes/table.rs".to_owned();
     output.files.insert(table, codes::table(&lists)?);
+    output.files.insert(commodities::FILE.to_owned(), commodities::text(&corpora)?);
     Ok(output)
 }
 

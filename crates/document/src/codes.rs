@@ -6,6 +6,7 @@
 //! several releases use. A look-up hashes the code once and then searches the numbers of a list;
 //! nothing is allocated.
 
+pub mod commodities;
 mod table;
 #[cfg(test)]
 mod tests;

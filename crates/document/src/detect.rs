@@ -15,11 +15,12 @@ mod tests;
 
 use std::borrow::Cow;
 
+use jiff::civil::Date;
 use quoin_xml::tree::{Document, Element, Limits, ParseError};
 use serde::{Deserialize, Serialize};
 
 use crate::formats::{DocumentKind, Format, Syntax};
-use crate::header::Header;
+use crate::header::{Header, issue_date};
 use crate::profiles::Profile;
 use crate::ubl::Invoice;
 use crate::unwrap::Wrapper;
@@ -164,9 +165,21 @@ impl Parsed {
         self.tree.as_ref().ok().map(|tree| step_in(tree.root()).0)
     }
 
+    /// The envelope around the document, or without one.
+    pub(crate) fn envelope(&self) -> Option<Element<'_>> {
+        let root = self.tree.as_ref().ok()?.root();
+        Some(root).filter(|root| root.is(SBDH, "StandardBusinessDocument"))
+    }
+
     /// What routing has to know; `None` unless it is a UBL invoice or credit note.
     pub fn header(&self) -> Option<Header> {
         Some(Header::of(&self.invoice()?, &self.detection))
+    }
+
+    /// The day of issue of whatever document it is, the last day of the period of a report; `None`
+    /// where it states none.
+    pub fn issue_date(&self) -> Option<Date> {
+        issue_date(self.root()?, self.detection.syntax?)
     }
 
     /// The groups of a UBL invoice or credit note.

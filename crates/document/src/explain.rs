@@ -10,9 +10,9 @@
 //! is added is explained.
 
 mod near;
-mod own;
+pub(crate) mod own;
 mod text;
-mod words;
+pub(crate) mod words;
 
 #[cfg(test)]
 mod tests;
@@ -25,7 +25,7 @@ use serde::Serialize;
 use crate::language::Language;
 use crate::report::{FixBy, Flag};
 use crate::rules::texts::{Entry, term};
-use crate::rules::{Place, RULE_SETS, RuleSet, first};
+use crate::rules::{Place, RULE_SETS, RuleSet};
 use crate::subset::{self, Asked, Example};
 
 pub use near::near;
@@ -103,7 +103,6 @@ pub fn explain(id: &str, language: Language) -> Option<Explanation> {
     own::explain(id, language)
         .or_else(|| of_sets(language, &|own| own == id))
         .or_else(|| of_sets(language, &|own| own.eq_ignore_ascii_case(id)))
-        .or_else(|| of_first(id))
         .or_else(|| own::clause(id, language))
 }
 
@@ -112,8 +111,7 @@ pub fn explain(id: &str, language: Language) -> Option<Explanation> {
 pub fn ids() -> BTreeSet<&'static str> {
     let own = crate::own::OWN.iter().map(|own| own.id);
     let sets = RULE_SETS.iter().flat_map(tested);
-    let first = first::RULE_SETS.iter().flat_map(|set| set.rules());
-    own.chain(sets).chain(first.map(|rule| rule.id)).collect()
+    own.chain(sets).collect()
 }
 
 /// The identifiers of what a release tests: a rule by hand that none of its tables has a row for
@@ -209,25 +207,4 @@ fn of_row(set: &RuleSet, asked: &Asked<'_>, sets: Vec<Release>, language: Langua
     let asks = asks.unwrap_or_else(|| words::NO_SENTENCE.in_language(language).to_owned());
     let tested = vec![Tested { places: asked.places(), sets }];
     Meaning { asks, flag: row.flag, example: asked.example(), tested }
-}
-
-/// A rule of the first release, as far as a set of its name has not replaced it.
-fn of_first(id: &str) -> Option<Explanation> {
-    let sets = first::RULE_SETS.iter();
-    let mut found = sets.flat_map(|set| set.rules().map(move |rule| (set, rule)));
-    let (set, rule) = found.find(|(_, rule)| rule.id.eq_ignore_ascii_case(id))?;
-    let release = Release { set: set.id, coordinate: set.coordinate, from: set.from, until: None };
-    Some(Explanation {
-        id: rule.id.to_owned(),
-        language: Language::En,
-        fix_by: rule.fix_by,
-        patch: false,
-        terms: rule.terms.iter().map(|id| named(id, Language::En)).collect(),
-        meanings: vec![Meaning {
-            asks: rule.asks.to_owned(),
-            flag: rule.flag,
-            example: None,
-            tested: vec![Tested { places: Vec::new(), sets: vec![release] }],
-        }],
-    })
 }

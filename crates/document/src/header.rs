@@ -13,8 +13,11 @@ use crate::detect::{Detection, MAX_IDENTIFIER};
 use crate::report::cut;
 use crate::ubl::{self, Invoice};
 
+mod issued;
 #[cfg(test)]
 mod tests;
+
+pub(crate) use issued::issue_date;
 
 /// The UBL version in Peppol document type identifiers, and of a document that names none.
 pub const UBL_VERSION: &str = "2.1";
@@ -51,7 +54,7 @@ pub struct Header {
     pub seller_country: Option<String>,
     /// Buyer country (BT-55), in capitals.
     pub buyer_country: Option<String>,
-    /// The buyer issued it for the seller: type code 389 or 261, or a self-billing profile.
+    /// The buyer issued it for the seller: type code 389, 527 or 261, or a self-billing profile.
     pub self_billing: bool,
 }
 
@@ -99,7 +102,7 @@ impl Header {
         let root = invoice.root;
         let text = |local: &str| ubl::value(root, local).map(kept);
         let type_code = text("InvoiceTypeCode").or_else(|| text("CreditNoteTypeCode"));
-        let by_code = matches!(type_code.as_deref(), Some("389" | "261"));
+        let by_code = matches!(type_code.as_deref(), Some("389" | "527" | "261"));
         let by_profile = detection.profile().is_some_and(|profile| profile.self_billing);
         let total = invoice.totals.first();
         Header {

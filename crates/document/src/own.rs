@@ -84,6 +84,11 @@ own! {
     SI_UBL_1 = fatal("QUOIN-PROFILE-SI-UBL-1",
         "SI-UBL 1 has not been allowed on the Peppol network since 1 January 2024.",
         "Use NLCIUS (SI-UBL 2.0) or Peppol BIS Billing 3, and set CustomizationID accordingly.");
+    BIS_2 = fatal("QUOIN-PROFILE-BIS-2",
+        "Peppol BIS 1 and 2 are withdrawn: their document types are deprecated in the code list of \
+         Peppol, and receivers are registered for BIS 3.",
+        "Send Peppol BIS Billing 3 or the message of Peppol BIS 3 that took its place, and set \
+         CustomizationID and ProfileID accordingly.");
     UBL_MISSING = fatal("QUOIN-UBL-MISSING", "An element that UBL 2.1 requires is missing.",
         "Write the element.");
     UBL_REPEATED = fatal("QUOIN-UBL-REPEATED",
@@ -108,6 +113,9 @@ own! {
     DECIMAL_RANGE = fatal("QUOIN-DECIMAL-RANGE",
         "A number, or a sum of numbers, has more digits than can be computed with exactly.",
         "Round to the decimals of the currency in the source system.");
+    CHECKSUM_IBAN = master_data(warning("QUOIN-CHECKSUM-IBAN",
+        "An account to pay to has the form of an IBAN, and its check digits do not fit.",
+        "Correct the account in the record of the payee; a payment to it would come back."));
     ENDPOINT_MISSING = master_data(fatal("QUOIN-ENDPOINT-MISSING",
         "A party has no electronic address (EndpointID), so the document cannot be routed.",
         "Add the Peppol identifier of the party to its record."));

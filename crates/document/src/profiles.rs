@@ -77,6 +77,9 @@ pub struct Profile {
     pub self_billing: bool,
     /// Whether it may still be exchanged.
     pub standing: Standing,
+    /// The structure of its documents, where it is not the usual one of the syntax. One that is not
+    /// among [`crate::structure_tables::STRUCTURES`] leaves the structure to the rules.
+    pub structure: Option<&'static str>,
     /// The identifiers of the rule sets that apply ([`crate::rules::RULE_SETS`]).
     pub rule_sets: &'static [&'static str],
     /// Rules of those sets that weigh otherwise in this profile, as its authority publishes it:
@@ -106,6 +109,7 @@ const fn row(
         kind: None,
         self_billing: false,
         standing: Standing::Current,
+        structure: None,
         rule_sets: &[],
         levels: &[],
     }
@@ -134,8 +138,16 @@ impl Profile {
         Profile { levels, ..self }
     }
 
+    const fn structure(self, structure: &'static str) -> Profile {
+        Profile { structure: Some(structure), ..self }
+    }
+
     const fn legacy(self) -> Profile {
         Profile { standing: Standing::Legacy, ..self }
+    }
+
+    const fn refused(self, since: Date) -> Profile {
+        Profile { standing: Standing::RefusedSince(since), ..self }
     }
 
     const fn kind(self, kind: DocumentKind) -> Profile {
@@ -214,6 +226,11 @@ impl Profile {
             None => key == rule,
         };
         self.levels.iter().find(|(key, _)| is(key)).map(|(_, flag)| *flag)
+    }
+
+    /// Whether its documents are refused on a day.
+    pub fn is_refused(&self, on: Date) -> bool {
+        matches!(self.standing, Standing::RefusedSince(day) if on >= day)
     }
 
     /// Whether documents with this document element can be of the profile.

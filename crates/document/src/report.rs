@@ -6,12 +6,14 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 use crate::detect::Detection;
+use crate::language::Language;
 use crate::rules::Patch;
 
 mod escape;
 pub mod html;
 pub mod svrl;
 pub mod text;
+mod words;
 
 /// Findings that a report holds at most; the rest are counted in [`Report::omitted`].
 pub const MAX_FINDINGS: usize = 1_000;
@@ -45,6 +47,9 @@ pub struct Report {
     /// Whose rules decided.
     #[serde(default)]
     pub policy: Policy,
+    /// In which language its findings speak; those of official files speak that of the file.
+    #[serde(default, skip_serializing_if = "is_english")]
+    pub language: Language,
     /// Where the built-in rules and the official ones said different things; only by
     /// [`Policy::Both`].
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -52,6 +57,10 @@ pub struct Report {
     /// What releases that are not in force yet will say, if that was asked for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub coming: Vec<Coming>,
+}
+
+fn is_english(language: &Language) -> bool {
+    *language == Language::En
 }
 
 /// Whose rules decide about a document.

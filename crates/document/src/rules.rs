@@ -12,12 +12,14 @@
 //! Adding a rule is a row in the file of its family; adding a release is a row of [`RULE_SETS`],
 //! and the old one stays, with its last day.
 
+pub(crate) mod accounts;
 mod case;
+mod checksums;
 pub(crate) mod endpoints;
-pub(crate) mod first;
 mod names;
 mod prepared;
 mod rule;
+pub(crate) mod sbdh;
 pub mod texts;
 pub mod values;
 
@@ -81,6 +83,7 @@ pub static RULE_SETS: &[RuleSet] = &join::<RuleSet, COUNT>(&[
     postaward::SETS,
     logistics::SETS,
     mls::SETS,
+    sbdh::SETS,
 ]);
 
 const COUNT: usize = en16931::SETS.len()
@@ -91,7 +94,8 @@ const COUNT: usize = en16931::SETS.len()
     + pint::SETS.len()
     + postaward::SETS.len()
     + logistics::SETS.len()
-    + mls::SETS.len();
+    + mls::SETS.len()
+    + sbdh::SETS.len();
 
 impl RuleSet {
     /// The sets of a family for a syntax that are in force on a day: of each set one release.

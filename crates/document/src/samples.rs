@@ -140,6 +140,14 @@ const BUYER: Record = Record {
     register: "87654321",
 };
 
+/// The invoice that a credit note is about.
+const PRECEDING: &str = "  <cac:BillingReference>
+    <cac:InvoiceDocumentReference>
+      <cbc:ID>F2026-0001</cbc:ID>
+    </cac:InvoiceDocumentReference>
+  </cac:BillingReference>
+";
+
 fn head(out: &mut String, shape: &Shape, number: &str) {
     let due = match shape.root {
         "Invoice" => "  <cbc:DueDate>2026-06-14</cbc:DueDate>\n",
@@ -153,7 +161,8 @@ fn head(out: &mut String, shape: &Shape, number: &str) {
         process = shape.process,
         number = escaped(number),
         due = due,
-        code = shape.type_code
+        code = shape.type_code,
+        preceding = if shape.root == "Invoice" { "" } else { PRECEDING }
     );
 }
 

@@ -13,6 +13,7 @@ use std::collections::BTreeSet;
 
 use jiff::civil::Date;
 use quoin_xml::tree::{Element, ParseErrorKind};
+use quoin_xml::xsd::Schema;
 
 use crate::detect::{Certainty, Detection, Parsed};
 use crate::formats::Support;
@@ -20,8 +21,8 @@ use crate::official::OfficialSet;
 use crate::own::{self, Own};
 use crate::profiles::{Profile, Standing};
 use crate::report::{Coming, Difference, Finding, Policy, Report, Step};
-use crate::rules::endpoints;
 use crate::rules::endpoints::Covered;
+use crate::rules::{accounts, endpoints};
 use crate::structure;
 use crate::structure_tables;
 use crate::ubl::Invoice;
@@ -47,10 +48,17 @@ pub fn validate(parsed: &Parsed, on: Date) -> Report {
 pub fn validate_with(parsed: &Parsed, on: Date, options: &Options<'_>) -> Report {
     let detection = parsed.detection();
     let plan = Plan::of(detection, on, options);
-    let mut sink = Sink::default();
+    let mut sink = Sink::speaking(plan.language);
     let mut ran = Ran::default();
     if parse(parsed, &mut sink) && detect(detection, on, &plan, &mut sink) {
         ran = judge(parsed, &plan, &mut sink);
+    } else if let (Some(envelope), Some(root)) = (parsed.envelope(), parsed.root())
+        && plan.has_own_word()
+    {
+        // Whatever is in it, an envelope is judged.
+        sink.begin(Step::Rules);
+        let builtin = Builtin::new(parsed, &plan, root);
+        ran.rule_sets.extend(builtin.envelope(envelope, &mut sink));
     }
     let Found { steps, findings, omitted } = sink.found(parsed.tree.as_ref().err());
     let coming = coming(parsed, &plan, &findings);
@@ -62,6 +70,7 @@ pub fn validate_with(parsed: &Parsed, on: Date, options: &Options<'_>) -> Report
         findings,
         omitted,
         policy: plan.policy,
+        language: plan.language,
         differences: ran.differences,
         coming,
     }
@@ -111,7 +120,12 @@ fn detect(detection: &Detection, on: Date, plan: &Plan<'_>, sink: &mut Sink<'_>)
         sink.own(row, None, None, format!("{} {}", reasons(), row.remedy));
         return false;
     };
-    if syntax.format().is_none_or(|format| format.support != Support::Validated) {
+    // A document of a format that is only recognised is judged where its profile has rules, or
+    // is refused by its profile.
+    let judged = syntax.format().is_some_and(|format| format.support == Support::Validated)
+        || !plan.builtin.is_empty()
+        || detection.profile().is_some_and(|profile| profile.is_refused(on));
+    if !judged {
         if covered {
             return true;
         }
@@ -145,13 +159,15 @@ fn standing(
     sink: &mut Sink<'_>,
 ) -> bool {
     match profile.standing {
-        Standing::RefusedSince(day) if on >= day => {
-            let row = &own::SI_UBL_1;
-            let version = found.and_then(si_ubl_version).unwrap_or("1");
-            let message = format!(
-                "The document is SI-UBL {version} by its CustomizationID. {} {}",
-                row.meaning, row.remedy
-            );
+        Standing::RefusedSince(_) if profile.is_refused(on) => {
+            let (row, name) = match found.and_then(si_ubl_version) {
+                Some(version) => (&own::SI_UBL_1, Cow::Owned(format!("SI-UBL {version}"))),
+                None if profile.id == "si-ubl-1" => (&own::SI_UBL_1, "SI-UBL 1".into()),
+                None => (&own::BIS_2, profile.title.into()),
+            };
+            let (meaning, remedy) = (row.meaning, row.remedy);
+            let message =
+                format!("The document is {name} by its CustomizationID. {meaning} {remedy}");
             sink.own(row, None, found, message);
             return false;
         }
@@ -190,19 +206,24 @@ fn judge<'d>(parsed: &'d Parsed, plan: &Plan<'_>, sink: &mut Sink<'d>) -> Ran {
     let mut ran = Ran::default();
     let Some(root) = parsed.root() else { return ran };
     let invoice = parsed.invoice();
-    let mut builtin = Builtin::new(parsed, plan, root, invoice.as_ref());
+    let mut builtin = Builtin::new(parsed, plan, root);
 
-    let embedded = structure_tables::for_document(root.namespace(), root.local(), None);
+    let embedded = embedded_structure(parsed, root);
     let embedded = embedded.filter(|_| plan.structure.is_empty());
     if embedded.is_some() || invoice.is_some() || !plan.structure.is_empty() {
         ran.structure(plan, root, invoice.as_ref(), sink);
     }
     builtin.after_structure(sink);
-    if !plan.rules.is_empty() || builtin.has_rules() {
+    let envelope = parsed.envelope().filter(|_| plan.has_own_word());
+    if !plan.rules.is_empty() || builtin.has_rules() || envelope.is_some() {
         sink.begin(Step::Rules);
+    }
+    if let Some(envelope) = envelope {
+        ran.rule_sets.extend(builtin.envelope(envelope, sink));
     }
     if plan.builtin_decides() && builtin.has_rules() {
         builtin.run(sink);
+        invoice.iter().for_each(|invoice| accounts::check(invoice, sink));
         ran.rule_sets.extend(builtin.coordinates());
     } else {
         ran.run(&plan.rules, root, sink);
@@ -224,6 +245,15 @@ fn judge<'d>(parsed: &'d Parsed, plan: &Plan<'_>, sink: &mut Sink<'d>) -> Ran {
         sink.embedded(schema, root);
     }
     ran
+}
+
+/// The embedded structure of a document: that of its profile, or the usual one.
+fn embedded_structure(parsed: &Parsed, root: Element<'_>) -> Option<&'static Schema> {
+    let named = parsed.detection().profile().and_then(|profile| profile.structure);
+    if named.is_some_and(|id| structure_tables::by_id(id).is_none()) {
+        return None;
+    }
+    structure_tables::for_document(root.namespace(), root.local(), named)
 }
 
 impl Ran {
@@ -256,15 +286,15 @@ fn coming(parsed: &Parsed, plan: &Plan<'_>, now: &[Finding]) -> Vec<Coming> {
     let Some(root) = parsed.root() else { return Vec::new() };
     let mut all = Vec::new();
     for set in &plan.coming {
-        let mut sink = Sink::default();
+        let mut sink = Sink::speaking(plan.language);
         sink.begin(Step::Rules);
         set.engine.check(root, &mut |hit| sink.hit(set, hit));
         all.extend(set.from.map(|from| (set.coordinate.as_str().to_owned(), from, sink)));
     }
     if plan.builtin_decides() && !plan.builtin_coming.is_empty() {
-        let builtin = Builtin::new(parsed, plan, root, None);
+        let builtin = Builtin::new(parsed, plan, root);
         for set in &plan.builtin_coming {
-            let mut sink = Sink::default();
+            let mut sink = Sink::speaking(plan.language);
             sink.begin(Step::Rules);
             builtin.run_set(set, &mut sink);
             all.push((set.coordinate.to_owned(), set.from, sink));

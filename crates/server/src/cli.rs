@@ -105,8 +105,17 @@ pub fn openapi() -> Outcome {
 /// Standard output is closed.
 pub fn print(text: &str) -> Outcome {
     let mut out = std::io::stdout().lock();
-    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(|e| e.to_string())?;
+    out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(output)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// What to say where standard output cannot be written to. A reader that has seen enough, as in
+/// `quoin validate … | head`, is no error: the program ends there.
+fn output(error: std::io::Error) -> String {
+    if error.kind() == std::io::ErrorKind::BrokenPipe {
+        std::process::exit(0);
+    }
+    format!("standard output: {error}")
 }
 
 /// A language by its code, whatever follows it: `nl`, `nl-BE`.

@@ -7,7 +7,8 @@ mod values;
 
 use std::collections::BTreeMap;
 
-use super::notation::{How, Path, Test};
+use super::notation::{How, Path, Step, Test};
+use super::sources;
 use super::xpath::{self, Axis, Expr, Start};
 use crate::codes::Lists;
 
@@ -246,6 +247,9 @@ impl Scope<'_> {
         if let Some(test) = self.in_last_step(sign, left, right, inside) {
             return Some(test);
         }
+        if let Some(test) = self.in_namespace(sign, left, right) {
+            return Some(test);
+        }
         let right = self.resolve(right, inside)?;
         let boolean = match &right {
             Expr::Call(name, none) if none.is_empty() => match name.as_str() {
@@ -266,10 +270,11 @@ impl Scope<'_> {
         };
         let Some(literals) = literals else {
             let both = matches!((left, &right), (Expr::Path(_), Expr::Path(_)));
-            let same = both && sign == "=";
-            return same
-                .then(|| Some(Test::Same(self.paths(left, inside)?, self.paths(&right, inside)?)))
-                .flatten();
+            if !both || sign != "=" {
+                return None;
+            }
+            let (left, right) = (self.value(left, inside)?, self.value(&right, inside)?);
+            return Some(Test::Same(left.paths, right.paths));
         };
         let value = self.value(left, inside)?;
         if literals.iter().any(|text| text.contains('\'')) {
@@ -309,6 +314,18 @@ impl Scope<'_> {
         }
         let value = self.value(argument, inside)?;
         (value.how == How::Trim).then_some(Test::Length(number, value.paths))
+    }
+
+    /// `namespace-uri() = 'urn:…'`: the node itself is in a namespace.
+    fn in_namespace(&self, sign: &str, left: &Expr, right: &Expr) -> Option<Test> {
+        let (Expr::Call(name, none), Expr::Literal(namespace)) = (left, right) else { return None };
+        if sign != "=" || name != "namespace-uri" || !none.is_empty() {
+            return None;
+        }
+        let prefix = sources::prefix(namespace)?;
+        let (axis, name) = (Axis::Itself, format!("{prefix}:*"));
+        let step = Step { axis, name, predicates: Vec::new() };
+        Some(Test::Has(vec![Path { from_root: false, steps: vec![step] }]))
     }
 
     /// `a/upper-case(b) = 'X'`: some `a` of which it is true.

@@ -57,6 +57,11 @@ fn shapes_of_structure_are_told() {
         ("not(ram:A) or self::ram:B", "(or (no ram:A) (has self::ram:B))"),
         ("$scheme = 'X'", "(is e 'X' @schemeID)"),
         ("@a = ../cbc:B", "(same @a = ../cbc:B)"),
+        ("@a = /cac:B/cbc:C/text()", "(same @a = /cac:B/cbc:C/text())"),
+        (
+            "namespace-uri()='urn:oasis:names:specification:ubl:schema:xsd:CommonBasicComponents-2'",
+            "(has self::cbc:*)",
+        ),
         ("upper-case(cbc:ID) != 'VAT'", "(not (is u1 'VAT' cbc:ID))"),
     ] {
         assert_eq!(told(test).as_deref(), Some(expected), "{test}");

@@ -193,3 +193,20 @@ fn a_recorded_detection_is_read_again() {
     let old: Detection = serde_json::from_str(old).unwrap();
     assert_eq!((old.syntax, old.kind), (Some(Syntax::UblInvoice), None));
 }
+
+#[test]
+fn the_day_of_issue_is_read_in_every_syntax() {
+    let day = |text: &str| super::read(text.as_bytes()).issue_date().map(|day| day.to_string());
+    let cii = include_str!("../../samples/every-term-cii.xml");
+    let written = "<udt:DateTimeString format=\"102\">";
+    assert!(cii.contains(written));
+    let at = cii.find("<ram:IssueDateTime>").unwrap();
+    let digits = &cii[at + cii[at..].find(written).unwrap() + written.len()..][..8];
+    let expected = format!("{}-{}-{}", &digits[..4], &digits[4..6], &digits[6..]);
+    assert_eq!(day(cii), Some(expected));
+    let ubl = crate::samples::INVOICE;
+    assert!(day(ubl).is_some());
+    let end = "</cbc:IssueDate>";
+    assert_eq!(day(&ubl.replace(end, &format!("9{end}"))), None);
+    assert_eq!(day("<a/>"), None);
+}

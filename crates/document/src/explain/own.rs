@@ -24,11 +24,26 @@ pub(super) fn explain(id: &str, language: Language) -> Option<Explanation> {
 /// A clause of XML Schema: by the longest of the names that it begins with.
 pub(super) fn clause(id: &str, language: Language) -> Option<Explanation> {
     let id = id.to_ascii_lowercase();
+    let asks = clause_sentence(&id, language)?.to_owned();
+    Some(of(&id, language, (Flag::Fatal, FixBy::SourceSystem), asks))
+}
+
+/// What a clause of XML Schema asks, by its name in lower case.
+fn clause_sentence(id: &str, language: Language) -> Option<&'static str> {
     let names = TEXTS.lines().filter_map(|line| line.strip_prefix("= "));
     let known = names.filter(|name| name.starts_with(CLAUSE) && id.starts_with(name));
-    let known = known.max_by_key(|name| name.len())?;
-    let asks = sentence(known, language)?.to_owned();
-    Some(of(&id, language, (Flag::Fatal, FixBy::SourceSystem), asks))
+    sentence(known.max_by_key(|name| name.len())?, language)
+}
+
+/// What one of our own findings, or a clause of XML Schema, says in a language that is not English;
+/// with the name of the element where there is one.
+pub(crate) fn told(id: &str, language: Language, name: Option<&str>) -> Option<String> {
+    if language == Language::En {
+        return None;
+    }
+    let text =
+        sentence(id, language).or_else(|| clause_sentence(&id.to_ascii_lowercase(), language))?;
+    Some(name.map_or_else(|| text.to_owned(), |name| format!("{name}: {text}")))
 }
 
 fn of(id: &str, language: Language, by: (Flag, FixBy), asks: String) -> Explanation {

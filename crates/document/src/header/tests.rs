@@ -47,9 +47,11 @@ fn the_receiver_of_a_self_billed_document_is_the_seller() {
         assert_eq!(header.seller_country.as_deref(), Some("BE"));
         assert_eq!(header.sender_country(), Some("NL"));
     }
-    for (text, from, to) in
-        [(samples::NLCIUS_INVOICE, ">380<", ">389<"), (samples::CREDIT_NOTE, ">381<", ">261<")]
-    {
+    for (text, from, to) in [
+        (samples::NLCIUS_INVOICE, ">380<", ">389<"),
+        (samples::NLCIUS_INVOICE, ">380<", ">527<"),
+        (samples::CREDIT_NOTE, ">381<", ">261<"),
+    ] {
         assert!(header(&text.replace(from, to)).self_billing);
     }
 }
@@ -98,4 +100,60 @@ fn dates_are_days_of_the_calendar() {
     ] {
         assert_eq!(ubl::date(text).is_some(), good, "{text}");
     }
+}
+
+#[test]
+fn every_kind_of_document_has_a_day() {
+    let ubl = "urn:oasis:names:specification:ubl:schema:xsd";
+    let cbc = format!("xmlns:c='{ubl}:CommonBasicComponents-2'");
+    let tsr = "urn:fdc:peppol:transaction-statistics-report:1.0";
+    let rsm = "urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100";
+    for (text, day) in [
+        (
+            format!(
+                "<Order xmlns='{ubl}:Order-2' {cbc}><c:IssueDate>2026-05-17</c:IssueDate></Order>"
+            ),
+            17,
+        ),
+        (
+            format!(
+                "<DespatchAdvice xmlns='{ubl}:DespatchAdvice-2' {cbc}><c:IssueDate> 2026-05-18 </c:IssueDate></DespatchAdvice>"
+            ),
+            18,
+        ),
+        (
+            format!(
+                "<ApplicationResponse xmlns='{ubl}:ApplicationResponse-2' {cbc}><c:IssueDate>2026-05-19Z</c:IssueDate></ApplicationResponse>"
+            ),
+            19,
+        ),
+        (
+            format!(
+                "<TransactionStatisticsReport xmlns='{tsr}'><Header><ReportPeriod><StartDate>2026-05-01</StartDate><EndDate>2026-05-31</EndDate></ReportPeriod></Header></TransactionStatisticsReport>"
+            ),
+            31,
+        ),
+        (
+            format!(
+                "<CrossIndustryInvoice xmlns='{rsm}'><ExchangedDocument><IssueDateTime><DateTimeString format='102'>20260520</DateTimeString></IssueDateTime></ExchangedDocument></CrossIndustryInvoice>"
+            ),
+            20,
+        ),
+    ] {
+        assert_eq!(
+            read(text.as_bytes()).issue_date(),
+            Some(jiff::civil::date(2026, 5, day)),
+            "{text}"
+        );
+    }
+    let none =
+        format!("<Order xmlns='{ubl}:Order-2' {cbc}><c:IssueDate>soon</c:IssueDate></Order>");
+    assert_eq!(read(none.as_bytes()).issue_date(), None);
+    assert_eq!(read(b"<a/>").issue_date(), None);
+    let envelope = "http://www.unece.org/cefact/namespaces/StandardBusinessDocumentHeader";
+    let inner =
+        format!("<Order xmlns='{ubl}:Order-2' {cbc}><c:IssueDate>2026-05-17</c:IssueDate></Order>");
+    let text =
+        format!("<StandardBusinessDocument xmlns='{envelope}'>{inner}</StandardBusinessDocument>");
+    assert_eq!(read(text.as_bytes()).issue_date(), Some(jiff::civil::date(2026, 5, 17)));
 }

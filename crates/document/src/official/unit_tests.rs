@@ -2,7 +2,7 @@
 //!
 //! A test set names a configuration; a build file (`buildConfigurations`) says which rule files
 //! that is. Where no build file is there, every rule file that has one of the rules a test is
-//! about takes part.
+//! about takes part; so it is with documents that have instructions (`<?xmute …?>`).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,6 +12,7 @@ use quoin_xml::tree::{Document, Limits};
 
 use super::{Description, Files, Kind};
 
+mod instructed;
 #[cfg(test)]
 mod tests;
 
@@ -38,6 +39,8 @@ pub fn run_unit_tests(files: &Files, sets: &[Description], tests: &Files) -> Vec
         if let Ok(Some(set)) = TestSet::read(bytes) {
             let wrong = bench.run(&set, &mains);
             all.push(Tested { file: file.clone(), tests: set.tests.len(), wrong });
+        } else if let Some((tests, wrong)) = bench.instructed(bytes, &mains) {
+            all.push(Tested { file: file.clone(), tests, wrong });
         }
     }
     all

@@ -14,6 +14,9 @@ const CII: &[&str] = &["CrossIndustryInvoice", "Invoice", "CreditNote"];
 
 const CEN: &[&str] = &["en16931"];
 const BIS: &[&str] = &["en16931", "peppol-bis3"];
+const XR: &[&str] = &["en16931", "xrechnung"];
+const NL: &[&str] = &["en16931", "nlcius"];
+const NL_GACCOUNT: &[&str] = &["nlcius-gaccount"];
 const SELF_BILLING: &[&str] = &["en16931", "peppol-bis3-selfbilling"];
 
 /// Levels of the validator configuration of XRechnung 3.0.2.
@@ -79,7 +82,7 @@ pub(super) const ROWS: &[Profile] = &[
         "nlcius",
         "NLCIUS (SI-UBL 2.0)",
         Exact("urn:cen.eu:en16931:2017#compliant#urn:fdc:nen.nl:nlcius:v1.0"),
-        CEN,
+        NL,
     ),
     invoice(
         "nlcius-gaccount",
@@ -88,7 +91,7 @@ pub(super) const ROWS: &[Profile] = &[
             "urn:cen.eu:en16931:2017#compliant#urn:fdc:nen.nl:nlcius:v1.0\
              #conformant#urn:fdc:nen.nl:gaccount:v1.0",
         ),
-        CEN,
+        NL_GACCOUNT,
     ),
     invoice(
         "nlcius-setu",
@@ -97,7 +100,7 @@ pub(super) const ROWS: &[Profile] = &[
             "urn:cen.eu:en16931:2017#compliant#urn:fdc:nen.nl:nlcius:v1.0\
              #compliant#urn:fdc:setu.nl:invoice:v{}",
         ),
-        CEN,
+        NL,
     )
     .example(
         "urn:cen.eu:en16931:2017#compliant#urn:fdc:nen.nl:nlcius:v1.0\
@@ -110,7 +113,7 @@ pub(super) const ROWS: &[Profile] = &[
             "urn:cen.eu:en16931:2017#compliant#urn:fdc:nen.nl:nlcius:v1.0\
              #conformant#urn:fdc:energie-efactuur.nl:invoice:v{}",
         ),
-        CEN,
+        NL,
     )
     .example(
         "urn:cen.eu:en16931:2017#compliant#urn:fdc:nen.nl:nlcius:v1.0\
@@ -126,7 +129,7 @@ pub(super) const ROWS: &[Profile] = &[
         "xrechnung-3",
         "XRechnung 3.0",
         Exact("urn:cen.eu:en16931:2017#compliant#urn:xeinkauf.de:kosit:xrechnung_3.0"),
-        CEN,
+        XR,
     )
     .levels(XRECHNUNG),
     // Payments by third parties change the amount due: BR-DEX-09 stands for BR-CO-16.
@@ -137,7 +140,7 @@ pub(super) const ROWS: &[Profile] = &[
             "urn:cen.eu:en16931:2017#compliant#urn:xeinkauf.de:kosit:xrechnung_3.0\
              #conformant#urn:xeinkauf.de:kosit:extension:xrechnung_3.0",
         ),
-        CEN,
+        XR,
     )
     .levels(XRECHNUNG_EXTENSION),
     invoice(
@@ -147,7 +150,7 @@ pub(super) const ROWS: &[Profile] = &[
             "urn:cen.eu:en16931:2017#compliant#urn:xeinkauf.de:kosit:xrechnung_3.0\
              #compliant#urn:xeinkauf.de:kosit:xrechnung:cvd_0.9",
         ),
-        CEN,
+        XR,
     )
     .levels(XRECHNUNG_CVD),
     invoice(
@@ -222,26 +225,28 @@ pub(super) const ROWS: &[Profile] = &[
         "facturx-basic",
         "Factur-X or ZUGFeRD 2 BASIC",
         Exact("urn:cen.eu:en16931:2017#compliant#urn:factur-x.eu:1p0:basic"),
-        CEN,
+        &["factur-x-basic"],
     ),
     invoice(
         "facturx-extended",
         "Factur-X or ZUGFeRD 2 EXTENDED",
         Exact("urn:cen.eu:en16931:2017#conformant#urn:factur-x.eu:1p0:extended"),
-        CEN,
+        &["factur-x-extended"],
     ),
     row(
         "facturx-minimum",
         "Factur-X or ZUGFeRD 2 MINIMUM, which is less than EN 16931",
         CII,
         Exact("urn:factur-x.eu:1p0:minimum"),
-    ),
+    )
+    .rules(&["factur-x-minimum"]),
     row(
         "facturx-basicwl",
         "Factur-X or ZUGFeRD 2 BASIC WL, which is less than EN 16931",
         CII,
         Exact("urn:factur-x.eu:1p0:basicwl"),
-    ),
+    )
+    .rules(&["factur-x-basic-wl"]),
     invoice(
         "zugferd-2.0-basic",
         "ZUGFeRD 2.0 BASIC",

@@ -2,9 +2,15 @@
 //! OIOUBL, UBL-OHNL. They fit by a part of the identifier, so they are tried last, and the more
 //! special ones first.
 
+use jiff::civil::{Date, date};
+
 use super::Match::{Contains, Exact, Pattern, Prefix, PrefixIn};
-use super::{Profile, Standing, row};
+use super::{Profile, row};
 use crate::formats::DocumentKind as Kind;
+
+/// From when on documents of BIS 1 and 2 are refused: BIS 3 had taken the place of all of them, and
+/// their document types are deprecated in the code list of Peppol since its release 7.
+const BIS_2: Date = date(2021, 1, 1);
 
 pub(super) const ROWS: &[Profile] = &[
     row(
@@ -14,18 +20,16 @@ pub(super) const ROWS: &[Profile] = &[
         Exact("urn:fdc:peppol:jp:billing:3.0"),
     )
     .legacy(),
-    Profile {
-        standing: Standing::RefusedSince(jiff::civil::date(2024, 1, 1)),
-        ..row(
-            "si-ubl-1",
-            "SI-UBL 1",
-            &[],
-            Contains(&[
-                "urn:www.simplerinvoicing.org:si:si-ubl:",
-                "urn:www.simplerinvoicing.org:si-ubl:",
-            ]),
-        )
-    }
+    row(
+        "si-ubl-1",
+        "SI-UBL 1",
+        &[],
+        Contains(&[
+            "urn:www.simplerinvoicing.org:si:si-ubl:",
+            "urn:www.simplerinvoicing.org:si-ubl:",
+        ]),
+    )
+    .refused(date(2024, 1, 1))
     .example(
         "urn:www.cenbii.eu:transaction:biitrns010:ver2.0:extended:\
          urn:www.peppol.eu:bis:peppol4a:ver2.0:extended:\
@@ -40,6 +44,18 @@ pub(super) const ROWS: &[Profile] = &[
     .example(
         "urn:www.cenbii.eu:transaction:biitrns010:ver2.0:extended:\
              urn:www.peppol.eu:bis:peppol4a:ver2.0:extended:urn:www.difi.no:ehf:faktura:ver2.0",
+    )
+    .legacy(),
+    row(
+        "uk-dhsc-ordering",
+        "ordering profile of the British health service",
+        &["Order", "OrderResponse"],
+        Contains(&["urn:fdc:peppol-authority.co.uk:spec:ordering:"]),
+    )
+    .example(
+        "urn:www.cenbii.eu:transaction:biitrns001:ver2.0:extended:\
+         urn:www.peppol.eu:bis:peppol28a:ver1.0:extended:\
+         urn:fdc:peppol-authority.co.uk:spec:ordering:ver1.0",
     )
     .legacy(),
     row(
@@ -64,7 +80,7 @@ pub(super) const ROWS: &[Profile] = &[
          urn:www.peppol.eu:bis:peppol36a:ver1.0",
     )
     .kind(Kind::MessageLevelResponse)
-    .legacy(),
+    .refused(BIS_2),
     row(
         "peppol-bis2-invoice-response",
         "Peppol BIS 2 invoice message response",
@@ -72,7 +88,7 @@ pub(super) const ROWS: &[Profile] = &[
         Exact("urn:www.peppol.eu:transaction:biitrns111:ver1.0"),
     )
     .kind(Kind::InvoiceResponse)
-    .legacy(),
+    .refused(BIS_2),
     row(
         "peppol-bis2-catalogue-response",
         "Peppol BIS 2 response to a catalogue",
@@ -84,7 +100,7 @@ pub(super) const ROWS: &[Profile] = &[
          urn:www.peppol.eu:bis:peppol1a:ver2.0",
     )
     .kind(Kind::CatalogueResponse)
-    .legacy(),
+    .refused(BIS_2),
     row(
         "peppol-bis2-order-agreement",
         "Peppol BIS 2 order agreement",
@@ -96,7 +112,7 @@ pub(super) const ROWS: &[Profile] = &[
          urn:www.peppol.eu:bis:peppol42a:ver1.0",
     )
     .kind(Kind::OrderAgreement)
-    .legacy(),
+    .refused(BIS_2),
     row(
         "peppol-bis2-punch-out",
         "Peppol BIS 2 punch out",
@@ -108,13 +124,13 @@ pub(super) const ROWS: &[Profile] = &[
          www.peppol.eu:bis:peppol18a:ver1.0",
     )
     .kind(Kind::PunchOut)
-    .legacy(),
+    .refused(BIS_2),
     row("peppol-bis2", "Peppol BIS 1 or 2", &[], Contains(&["urn:www.cenbii.eu:transaction:bii"]))
         .example(
             "urn:www.cenbii.eu:transaction:biitrns010:ver2.0:extended:\
          urn:www.peppol.eu:bis:peppol4a:ver2.0",
         )
-        .legacy(),
+        .refused(BIS_2),
     row("oioubl3", "OIOUBL 3", &[], Prefix("urn:fdc:oioubl.dk:trns:billing:"))
         .example("urn:fdc:oioubl.dk:trns:billing:invoice:3.0"),
     row("oioubl2", "OIOUBL 2", &[], Pattern("OIOUBL-{}")).example("OIOUBL-2.02").legacy(),

@@ -14,7 +14,8 @@ pub(super) const ROWS: &[Profile] = &[
         &["DespatchAdvice"],
         Kind::DespatchAdvice,
         Exact("urn:fdc:peppol.eu:logistics:trns:advanced_despatch_advice:1"),
-    ),
+    )
+    .rules(&["peppol-t120"]),
     message(
         "peppol-logistics-despatch-advice-response",
         "Peppol logistics response to a despatch advice 1",
@@ -28,56 +29,70 @@ pub(super) const ROWS: &[Profile] = &[
         &["ReceiptAdvice"],
         Kind::ReceiptAdvice,
         Exact("urn:fdc:peppol.eu:logistics:trns:receipt_advice:1"),
-    ),
+    )
+    .rules(&["peppol-t128"]),
     message(
         "peppol-logistics-transport-execution-plan-request",
         "Peppol logistics request for a transport execution plan 1",
         &["TransportExecutionPlanRequest"],
         Kind::TransportExecutionPlanRequest,
         Exact("urn:fdc:peppol.eu:logistics:trns:transport_execution_plan_request:1"),
-    ),
+    )
+    .structure("ubl-2.4")
+    .rules(&["peppol-t123"]),
     message(
         "peppol-logistics-transport-execution-plan",
         "Peppol logistics transport execution plan 1",
         &["TransportExecutionPlan"],
         Kind::TransportExecutionPlan,
         Exact("urn:fdc:peppol.eu:logistics:trns:transport_execution_plan:1"),
-    ),
+    )
+    .structure("ubl-2.4")
+    .rules(&["peppol-t124"]),
     message(
         "peppol-logistics-transportation-status-request",
         "Peppol logistics request for a transportation status 1",
         &["TransportationStatusRequest"],
         Kind::TransportationStatusRequest,
         Exact("urn:fdc:peppol.eu:logistics:trns:transportation_status_request:1"),
-    ),
+    )
+    .structure("ubl-2.3")
+    .rules(&["peppol-t126"]),
     message(
         "peppol-logistics-transportation-status",
         "Peppol logistics transportation status 1",
         &["TransportationStatus"],
         Kind::TransportationStatus,
         Exact("urn:fdc:peppol.eu:logistics:trns:transportation_status:1"),
-    ),
+    )
+    .structure("ubl-2.3")
+    .rules(&["peppol-t127"]),
     message(
         "peppol-logistics-waybill",
         "Peppol logistics waybill 1",
         &["Waybill"],
         Kind::Waybill,
         Exact("urn:fdc:peppol.eu:logistics:trns:waybill:1"),
-    ),
+    )
+    .structure("ubl-2.3")
+    .rules(&["peppol-t125"]),
     message(
         "peppol-logistics-weight-statement",
         "Peppol logistics weight statement 1",
         &["WeightStatement"],
         Kind::WeightStatement,
         Exact("urn:fdc:peppol.eu:logistics:trns:weight_statement:1"),
-    ),
+    )
+    .structure("ubl-2.3")
+    .rules(&["peppol-t122"]),
     message(
         "peppol-logistics-application-response",
         "Peppol logistics response in a transport process 1",
         &["ApplicationResponse"],
         Kind::TransportResponse,
         Exact("urn:fdc:peppol.eu:logistics:trns:application_response:1"),
-    ),
+    )
+    .rules(&["peppol-t129"]),
     message(
         "rs-despatch-advice",
         "Serbian despatch advice",
@@ -107,7 +122,8 @@ pub(super) const ROWS: &[Profile] = &[
         &["ApplicationResponse"],
         Kind::MessageLevelStatus,
         Exact("urn:peppol:edec:mls:1.0"),
-    ),
+    )
+    .rules(&["peppol-mls"]),
     message(
         "peppol-preaward",
         "Peppol pre-award",
@@ -122,14 +138,16 @@ pub(super) const ROWS: &[Profile] = &[
         &["TransactionStatisticsReport"],
         Kind::TransactionStatistics,
         Exact("urn:fdc:peppol.eu:edec:trns:transaction-statistics-reporting:1.0"),
-    ),
+    )
+    .rules(&["peppol-tsr"]),
     message(
         "peppol-eusr",
         "Peppol end user statistics report 1.1",
         &["EndUserStatisticsReport"],
         Kind::EndUserStatistics,
         Exact("urn:fdc:peppol.eu:edec:trns:end-user-statistics-report:1.1"),
-    ),
+    )
+    .rules(&["peppol-eusr"]),
     message(
         "peppol-tsr-draft",
         "Peppol transaction statistics report, draft",

@@ -13,84 +13,96 @@ pub(super) const ROWS: &[Profile] = &[
         &["Order"],
         Kind::Order,
         Exact("urn:fdc:peppol.eu:poacc:trns:order:3"),
-    ),
+    )
+    .rules(&["peppol-t01"]),
     message(
         "peppol-order-change-3",
         "Peppol order change 3",
         &["OrderChange"],
         Kind::OrderChange,
         Exact("urn:fdc:peppol.eu:poacc:trns:order_change:3"),
-    ),
+    )
+    .rules(&["peppol-t114"]),
     message(
         "peppol-order-cancellation-3",
         "Peppol order cancellation 3",
         &["OrderCancellation"],
         Kind::OrderCancellation,
         Exact("urn:fdc:peppol.eu:poacc:trns:order_cancellation:3"),
-    ),
+    )
+    .rules(&["peppol-t115"]),
     message(
         "peppol-order-response-3",
         "Peppol order response 3",
         &["OrderResponse"],
         Kind::OrderResponse,
         Exact("urn:fdc:peppol.eu:poacc:trns:order_response:3"),
-    ),
+    )
+    .rules(&["peppol-t76"]),
     message(
         "peppol-order-response-advanced-3",
         "Peppol advanced order response 3",
         &["OrderResponse"],
         Kind::OrderResponse,
         Exact("urn:fdc:peppol.eu:poacc:trns:order_response_advanced:3"),
-    ),
+    )
+    .rules(&["peppol-t116"]),
     message(
         "peppol-order-agreement-3",
         "Peppol order agreement 3",
         &["OrderResponse"],
         Kind::OrderAgreement,
         Exact("urn:fdc:peppol.eu:poacc:trns:order_agreement:3"),
-    ),
+    )
+    .rules(&["peppol-t110"]),
     message(
         "peppol-catalogue-3",
         "Peppol catalogue 3",
         &["Catalogue"],
         Kind::Catalogue,
         Exact("urn:fdc:peppol.eu:poacc:trns:catalogue:3"),
-    ),
+    )
+    .rules(&["peppol-t19"]),
     message(
         "peppol-catalogue-response-3",
         "Peppol response to a catalogue 3",
         &["ApplicationResponse"],
         Kind::CatalogueResponse,
         Exact("urn:fdc:peppol.eu:poacc:trns:catalogue_response:3"),
-    ),
+    )
+    .rules(&["peppol-t58"]),
     message(
         "peppol-punch-out-3",
         "Peppol punch out 3",
         &["Catalogue"],
         Kind::PunchOut,
         Exact("urn:fdc:peppol.eu:poacc:trns:punch_out:3"),
-    ),
+    )
+    .rules(&["peppol-t77"]),
     message(
         "peppol-despatch-advice-3",
         "Peppol despatch advice 3",
         &["DespatchAdvice"],
         Kind::DespatchAdvice,
         Exact("urn:fdc:peppol.eu:poacc:trns:despatch_advice:3"),
-    ),
+    )
+    .rules(&["peppol-t16"]),
     message(
         "peppol-invoice-response-3",
         "Peppol invoice response 3",
         &["ApplicationResponse"],
         Kind::InvoiceResponse,
         Exact("urn:fdc:peppol.eu:poacc:trns:invoice_response:3"),
-    ),
+    )
+    .rules(&["peppol-t111"]),
     message(
         "peppol-mlr-3",
         "Peppol message level response 3",
         &["ApplicationResponse"],
         Kind::MessageLevelResponse,
         Exact("urn:fdc:peppol.eu:poacc:trns:mlr:3"),
-    ),
+    )
+    .rules(&["peppol-t71"]),
     message(
         "ehf3-order",
         "EHF 3 order",
@@ -154,7 +166,8 @@ pub(super) const ROWS: &[Profile] = &[
         Kind::Order,
         Pattern("urn:fdc:peppol.eu:poacc:trns:order:3:restrictive:urn:www.agid.gov.it:trns:ordine:{}"),
     )
-    .example("urn:fdc:peppol.eu:poacc:trns:order:3:restrictive:urn:www.agid.gov.it:trns:ordine:3.0"),
+    .example("urn:fdc:peppol.eu:poacc:trns:order:3:restrictive:urn:www.agid.gov.it:trns:ordine:3.0")
+    .rules(&["peppol-t01"]),
     message(
         "peppol-it-order-response",
         "Peppol order response 3 for Italy",
@@ -162,7 +175,8 @@ pub(super) const ROWS: &[Profile] = &[
         Kind::OrderResponse,
         Pattern("urn:fdc:peppol.eu:poacc:trns:order_response:3:restrictive:urn:www.agid.gov.it:trns:risposta_ordine:{}"),
     )
-    .example("urn:fdc:peppol.eu:poacc:trns:order_response:3:restrictive:urn:www.agid.gov.it:trns:risposta_ordine:3.0"),
+    .example("urn:fdc:peppol.eu:poacc:trns:order_response:3:restrictive:urn:www.agid.gov.it:trns:risposta_ordine:3.0")
+    .rules(&["peppol-t76"]),
     message(
         "peppol-it-order-agreement",
         "Peppol order agreement 3 for Italy",
@@ -170,7 +184,8 @@ pub(super) const ROWS: &[Profile] = &[
         Kind::OrderAgreement,
         Pattern("urn:fdc:peppol.eu:poacc:trns:order_agreement:3:restrictive:urn:www.agid.gov.it:trns:ordine_preconcordato:{}"),
     )
-    .example("urn:fdc:peppol.eu:poacc:trns:order_agreement:3:restrictive:urn:www.agid.gov.it:trns:ordine_preconcordato:3.0"),
+    .example("urn:fdc:peppol.eu:poacc:trns:order_agreement:3:restrictive:urn:www.agid.gov.it:trns:ordine_preconcordato:3.0")
+    .rules(&["peppol-t110"]),
     message(
         "peppol-it-despatch-advice",
         "Peppol despatch advice 3 for Italy",

@@ -6,7 +6,9 @@
 use std::fmt::{self, Display, Formatter};
 
 use super::escape::Escaped;
-use super::{Finding, Flag, Report};
+use super::{Finding, Flag, Report, words};
+use crate::explain::words::{Word, fix_by, flag as flag_word};
+use crate::language::Language;
 
 #[cfg(test)]
 mod tests;
@@ -66,24 +68,30 @@ pub struct Section<'r> {
 impl Display for Section<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let report = self.report;
-        let (class, verdict) =
-            if report.is_valid() { ("valid", "valid") } else { ("invalid", "not valid") };
+        let word = |word: Word| word.in_language(report.language);
+        let (class, verdict) = match report.is_valid() {
+            true => ("valid", word(words::VALID)),
+            false => ("invalid", word(words::NOT_VALID)),
+        };
         writeln!(f, "<section class=\"{class}\">")?;
         writeln!(f, "<h2>{} <em>{verdict}</em></h2>", Escaped(self.name))?;
         facts(f, report)?;
         if !report.findings.is_empty() {
             writeln!(f, "<ol>")?;
-            report.findings.iter().try_for_each(|found| finding(f, found))?;
+            report.findings.iter().try_for_each(|found| finding(f, found, report.language))?;
             writeln!(f, "</ol>")?;
         }
         if report.omitted > 0 {
-            writeln!(f, "<p>and {} further findings</p>", report.omitted)?;
+            let further = word(words::FURTHER).replace("{}", &report.omitted.to_string());
+            writeln!(f, "<p>{further}</p>")?;
         }
         for coming in report.coming.iter().filter(|coming| !coming.findings.is_empty()) {
-            let what = if coming.refuses() { "Will be refused" } else { "New warnings" };
-            let set = Escaped(&coming.rule_set);
-            writeln!(f, "<h3>{what} from {} by {set}</h3>\n<ol>", coming.from)?;
-            coming.findings.iter().try_for_each(|found| finding(f, found))?;
+            let refuses = coming.refuses();
+            let what = word(if refuses { words::REFUSED_FROM } else { words::WARNED_FROM });
+            let what = capitalised(&what.replace("{}", &coming.from.to_string()));
+            let by = word(words::BY).replace("{}", &coming.rule_set);
+            writeln!(f, "<h3>{what} {}</h3>\n<ol>", Escaped(&by))?;
+            coming.findings.iter().try_for_each(|found| finding(f, found, report.language))?;
             writeln!(f, "</ol>")?;
         }
         differences(f, report)?;
@@ -96,20 +104,17 @@ fn facts(f: &mut Formatter<'_>, report: &Report) -> fmt::Result {
     let syntax = detection.syntax.map_or("unknown", |syntax| syntax.title());
     let profile = detection.profile().map_or("unknown", |profile| profile.title);
     writeln!(f, "<dl>")?;
-    row(f, "Format", syntax)?;
-    row(f, "Profile", profile)?;
+    let word = |word: Word| word.in_language(report.language);
+    row(f, word(words::FORMAT), syntax)?;
+    row(f, word(words::PROFILE), profile)?;
     row(f, "CustomizationID", detection.customization_id.as_deref().unwrap_or("none"))?;
-    row(f, "Rules", &report.rule_sets.join(", "))?;
-    row(f, "Rules of", &report.on.to_string())?;
+    row(f, word(words::RULES), &report.rule_sets.join(", "))?;
+    row(f, word(words::RULES_OF), &report.on.to_string())?;
     let steps = report.steps.iter().map(|step| {
-        let outcome = match step.outcome {
-            super::Outcome::Passed => "passed",
-            super::Outcome::Failed => "failed",
-            super::Outcome::Skipped => "skipped",
-        };
+        let outcome = word(words::outcome(step.outcome));
         format!("{} {outcome}", step.step.as_str())
     });
-    row(f, "Steps", &steps.collect::<Vec<_>>().join(" · "))?;
+    row(f, word(words::STEPS), &steps.collect::<Vec<_>>().join(" · "))?;
     writeln!(f, "</dl>")
 }
 
@@ -120,30 +125,34 @@ fn row(f: &mut Formatter<'_>, name: &str, value: &str) -> fmt::Result {
     writeln!(f, "<dt>{}</dt><dd>{}</dd>", Escaped(name), Escaped(value))
 }
 
-fn finding(f: &mut Formatter<'_>, found: &Finding) -> fmt::Result {
-    let flag = found.flag.as_str();
+fn finding(f: &mut Formatter<'_>, found: &Finding, language: Language) -> fmt::Result {
+    let word = |word: Word| word.in_language(language);
+    let label = |own: Word| capitalised(word(own));
+    let (class, flag) = (found.flag.as_str(), word(flag_word(found.flag)));
     let rule = Escaped(&found.rule);
-    writeln!(f, "<li class=\"{flag}\"><strong>{rule}</strong> <span>{flag}</span>")?;
+    writeln!(f, "<li class=\"{class}\"><strong>{rule}</strong> <span>{flag}</span>")?;
     writeln!(f, "<p>{}</p>", Escaped(&found.message))?;
     for text in found.assertion.iter().flat_map(|assertion| &assertion.diagnostics) {
         writeln!(f, "<p>{}</p>", Escaped(text))?;
     }
     writeln!(f, "<dl>")?;
     if let Some(place) = &found.location {
-        let text = format!("line {}, column {} {}", place.line, place.column, place.xpath);
-        row(f, "Where", &text)?;
+        let text = word(words::PLACE).replacen("{}", &place.line.to_string(), 1);
+        let text = text.replacen("{}", &place.column.to_string(), 1);
+        row(f, word(words::WHERE), &format!("{text} {}", place.xpath))?;
     }
-    row(f, "Found", found.value.as_deref().unwrap_or_default())?;
-    row(f, "Expected", found.expected.as_deref().unwrap_or_default())?;
+    row(f, &label(words::FOUND), found.value.as_deref().unwrap_or_default())?;
+    row(f, &label(words::EXPECTED), found.expected.as_deref().unwrap_or_default())?;
     if found.flag != Flag::Information {
-        row(f, "Mended by", found.fix_by.as_str())?;
+        row(f, word(words::MENDED_BY), word(fix_by(found.fix_by)))?;
     }
     if let Some(command) = found.explained_by() {
-        writeln!(f, "<dt>More</dt><dd><code>{}</code></dd>", Escaped(&command))?;
+        let more = label(words::MORE);
+        writeln!(f, "<dt>{more}</dt><dd><code>{}</code></dd>", Escaped(&command))?;
     }
-    row(f, "Business terms", &found.terms.join(", "))?;
-    row(f, "Rule set", found.rule_set.as_deref().unwrap_or_default())?;
-    row(f, "Test", found.assertion.as_ref().map_or("", |assertion| &assertion.test))?;
+    row(f, word(words::TERMS), &found.terms.join(", "))?;
+    row(f, word(words::RULE_SET), found.rule_set.as_deref().unwrap_or_default())?;
+    row(f, word(words::TEST), found.assertion.as_ref().map_or("", |assertion| &assertion.test))?;
     writeln!(f, "</dl></li>")
 }
 
@@ -151,11 +160,15 @@ fn differences(f: &mut Formatter<'_>, report: &Report) -> fmt::Result {
     if report.differences.is_empty() {
         return Ok(());
     }
-    writeln!(f, "<h3>Built-in and official rules differ</h3>\n<dl>")?;
+    let title = capitalised(words::DIFFER.in_language(report.language));
+    writeln!(f, "<h3>{title}</h3>\n<dl>")?;
     for found in &report.differences {
-        let builtin = found.builtin.map_or("no such rule".to_owned(), |times| times.to_string());
-        let text = format!("built-in {builtin}, official {}", found.official);
-        row(f, &found.rule, &text)?;
+        row(f, &found.rule, &words::difference(found, report.language))?;
     }
     writeln!(f, "</dl>")
+}
+
+fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

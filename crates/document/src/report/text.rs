@@ -3,7 +3,9 @@
 
 use std::fmt::{self, Display, Formatter, Write};
 
+use super::words::{self, counted};
 use super::{Coming, Difference, Finding, Flag, Report};
+use crate::explain::words::{TO_MEND, Word, fix_by, flag};
 
 #[cfg(test)]
 mod tests;
@@ -30,8 +32,8 @@ impl Display for Text<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let report = self.report;
         let verdict = match report.is_valid() {
-            true => self.paint("32", "valid"),
-            false => self.paint("1;31", "NOT VALID"),
+            true => self.paint("32", self.word(words::VALID)),
+            false => self.paint("1;31", &self.word(words::NOT_VALID).to_uppercase()),
         };
         write!(f, "{}: {verdict}", OneLine(self.name))?;
         writeln!(f, " · {}{}", what(report), counts(report))?;
@@ -42,15 +44,16 @@ impl Display for Text<'_> {
             self.finding(f, finding)?;
         }
         if report.omitted > 0 {
-            writeln!(f, "  … and {} further findings", report.omitted)?;
+            let further = self.word(words::FURTHER).replace("{}", &report.omitted.to_string());
+            writeln!(f, "  … {further}")?;
         }
         for coming in report.coming.iter().filter(|coming| !coming.findings.is_empty()) {
             self.coming(f, coming)?;
         }
         if !report.differences.is_empty() {
-            writeln!(f, "  built-in and official rules differ:")?;
+            writeln!(f, "  {}:", self.word(words::DIFFER))?;
         }
-        report.differences.iter().try_for_each(|found| difference(f, found))
+        report.differences.iter().try_for_each(|found| self.difference(f, found))
     }
 }
 
@@ -60,7 +63,7 @@ fn what(report: &Report) -> String {
     let title = match (detection.profile(), detection.syntax) {
         (Some(profile), _) => profile.title,
         (None, Some(syntax)) => syntax.title(),
-        (None, None) => "unknown format",
+        (None, None) => words::UNKNOWN.in_language(report.language),
     };
     match &report.rule_sets[..] {
         [] => title.to_owned(),
@@ -70,21 +73,25 @@ fn what(report: &Report) -> String {
 
 fn counts(report: &Report) -> String {
     let mut text = String::new();
-    for (flag, one, more) in [
-        (Flag::Fatal, "error", "errors"),
-        (Flag::Warning, "warning", "warnings"),
-        (Flag::Information, "remark", "remarks"),
-    ] {
+    for flag in [Flag::Fatal, Flag::Warning, Flag::Information] {
         match report.count(flag) {
             0 => {}
-            1 => text.push_str(&format!(" · 1 {one}")),
-            many => text.push_str(&format!(" · {many} {more}")),
+            count => text.push_str(&format!(" · {}", counted(flag, count, report.language))),
         }
     }
     text
 }
 
 impl Text<'_> {
+    fn word(&self, word: Word) -> &'static str {
+        word.in_language(self.report.language)
+    }
+
+    /// A label of a finding, and the space behind it.
+    fn label(&self, word: Word) -> String {
+        format!("      {:<9} ", self.word(word))
+    }
+
     fn paint(&self, code: &str, text: &str) -> String {
         if self.colour { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
     }
@@ -95,7 +102,7 @@ impl Text<'_> {
             Flag::Warning => "33",
             Flag::Information => "36",
         };
-        let flag = self.paint(colour, finding.flag.as_str());
+        let flag = self.paint(colour, self.word(flag(finding.flag)));
         let rule = self.paint("1", &OneLine(&finding.rule).to_string());
         write!(f, "\n  {flag} {rule}")?;
         match (&finding.rule_set, &finding.terms[..]) {
@@ -110,39 +117,39 @@ impl Text<'_> {
         if let Some(place) = &finding.location {
             let (line, column) = (place.line, place.column);
             let xpath = OneLine(&place.xpath);
-            writeln!(f, "      at        line {line}, column {column}  {xpath}")?;
+            let place = self.word(words::PLACE).replacen("{}", &line.to_string(), 1);
+            let place = place.replacen("{}", &column.to_string(), 1);
+            writeln!(f, "{}{place}  {xpath}", self.label(words::AT))?;
         }
         if let Some(value) = &finding.value {
-            writeln!(f, "      found     {}", OneLine(value))?;
+            writeln!(f, "{}{}", self.label(words::FOUND), OneLine(value))?;
         }
         if let Some(expected) = &finding.expected {
-            writeln!(f, "      expected  {}", OneLine(expected))?;
+            writeln!(f, "{}{}", self.label(words::EXPECTED), OneLine(expected))?;
         }
         if finding.flag != Flag::Information {
-            writeln!(f, "      to mend   {}", finding.fix_by.as_str())?;
+            let who = self.word(fix_by(finding.fix_by));
+            writeln!(f, "{}{who}", self.label(TO_MEND))?;
         }
         if let Some(command) = finding.explained_by() {
-            writeln!(f, "      more      {}", OneLine(&command))?;
+            writeln!(f, "{}{}", self.label(words::MORE), OneLine(&command))?;
         }
         Ok(())
     }
 
     fn coming(&self, f: &mut Formatter<'_>, coming: &Coming) -> fmt::Result {
-        let (set, day) = (&coming.rule_set, coming.from);
+        let (set, day) = (&coming.rule_set, coming.from.to_string());
         let verdict = match coming.refuses() {
-            true => self.paint("1;33", &format!("will be refused from {day}")),
-            false => format!("will get new warnings from {day}"),
+            true => self.paint("1;33", &self.word(words::REFUSED_FROM).replace("{}", &day)),
+            false => self.word(words::WARNED_FROM).replace("{}", &day),
         };
-        writeln!(f, "\n  {verdict} by {set}:")?;
+        writeln!(f, "\n  {verdict} {}:", self.word(words::BY).replace("{}", set))?;
         coming.findings.iter().try_for_each(|finding| self.finding(f, finding))
     }
-}
 
-fn difference(f: &mut Formatter<'_>, found: &Difference) -> fmt::Result {
-    let Difference { rule, builtin, official } = found;
-    match builtin {
-        Some(builtin) => writeln!(f, "    {rule}: built-in {builtin}, official {official}"),
-        None => writeln!(f, "    {rule}: no built-in rule, official {official}"),
+    fn difference(&self, f: &mut Formatter<'_>, found: &Difference) -> fmt::Result {
+        let language = self.report.language;
+        writeln!(f, "    {}: {}", found.rule, words::difference(found, language))
     }
 }
 

@@ -7,10 +7,13 @@
 
 use quoin_xml::tree::Element;
 
-use super::first::EAS;
+use crate::codes;
 use crate::own;
 use crate::ubl::{self, Invoice, SPACE};
 use crate::validate::Sink;
+
+/// The schemes of electronic addresses.
+const SCHEMES: &str = "eas@en16931-ubl-1.3.16";
 
 /// What the rules of the profile already look after.
 #[derive(Debug, Clone, Copy, Default)]
@@ -74,7 +77,8 @@ fn one<'d>(endpoint: Element<'d>, who: &str, covered: Covered, sink: &mut Sink<'
         sink.own(row, Some(endpoint), value, message);
     };
     let scheme = endpoint.attribute("schemeID").map(|code| code.trim_matches(SPACE));
-    if !covered.scheme && !scheme.is_some_and(|code| EAS.contains(&code)) {
+    let is_known = |code: &str| codes::by_key(SCHEMES).is_some_and(|list| list.contains(code));
+    if !covered.scheme && !scheme.is_some_and(is_known) {
         let shown = scheme.unwrap_or_default();
         let detail = format!("has the scheme \"{shown}\", which is no code of the EAS list");
         say(&own::ENDPOINT_SCHEME, scheme, detail, sink);

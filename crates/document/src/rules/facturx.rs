@@ -1,5 +1,68 @@
-//! Factur-X and ZUGFeRD: the rules of each profile.
+//! Factur-X and ZUGFeRD 2: the profiles MINIMUM, BASIC WL, BASIC, EN 16931 and EXTENDED, all in
+//! CII.
+//!
+//! Source: the Schematron of Factur-X 1.09.2 (effective from September 2026). Each profile has the
+//! rules of EN 16931 as far as it has the terms, and rules on what it has not, so that its set
+//! stands instead of EN 16931 and not beside it. EN 16931 as a profile has the same specification
+//! identifier as the standard, and its documents are judged by the standard.
 
-use super::RuleSet;
+mod breakdown;
+mod lines;
+mod near_totals;
+mod shares;
+mod totals;
 
-pub(super) const SETS: &[RuleSet] = &[];
+use super::en16931::cii;
+use super::{CII, EVER, Rule, RuleSet};
+
+/// The tests of Factur-X that are other than those of EN 16931 under the same identifier come
+/// first, so that they are the ones that are taken.
+const OWN: [&[Rule]; 5] =
+    [totals::RULES, breakdown::RULES, near_totals::RULES, shares::RULES, lines::RULES];
+
+const COUNT: usize = OWN.len() + cii::RULES.len();
+
+const ALL: &[&[Rule]] = &joined();
+
+const fn joined() -> [&'static [Rule]; COUNT] {
+    let mut all: [&[Rule]; COUNT] = [&[]; COUNT];
+    let mut at = 0;
+    while at < COUNT {
+        all[at] = if at < OWN.len() { OWN[at] } else { cii::RULES[at - OWN.len()] };
+        at += 1;
+    }
+    all
+}
+
+const fn of_profile(
+    id: &'static str,
+    coordinate: &'static str,
+    tables: &'static [(&'static str, &'static str)],
+) -> RuleSet {
+    let hand = ALL;
+    RuleSet { id, family: id, syntaxes: CII, coordinate, from: EVER, until: None, tables, hand }
+}
+
+pub(super) const SETS: &[RuleSet] = &[
+    of_profile(
+        "factur-x-minimum",
+        "org.factur-x:minimum:1.09.2",
+        &[("factur-x-minimum", "1.09.2")],
+    ),
+    of_profile(
+        "factur-x-basic-wl",
+        "org.factur-x:basic-wl:1.09.2",
+        &[("factur-x-basic-wl", "1.09.2")],
+    ),
+    of_profile("factur-x-basic", "org.factur-x:basic:1.09.2", &[("factur-x-basic", "1.09.2")]),
+    of_profile(
+        "factur-x-en16931",
+        "org.factur-x:en16931:1.09.2",
+        &[("factur-x-en16931", "1.09.2")],
+    ),
+    of_profile(
+        "factur-x-extended",
+        "org.factur-x:extended:1.09.2",
+        &[("factur-x-extended", "1.09.2")],
+    ),
+];

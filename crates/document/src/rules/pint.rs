@@ -1,5 +1,151 @@
 //! PINT: the international base and its jurisdictions.
+//!
+//! Source: the Schematron files of the PINT specialisations that OpenPEPPOL publishes, each in a
+//! release of its own. Every one has the rules that all share (under the same identifiers, some
+//! with code lists of its own) and those of the jurisdiction.
 
-use super::RuleSet;
+mod ae;
+mod aunz;
+mod document;
+mod jp;
+mod my;
+mod om;
+mod paths;
+mod schemes;
+mod sg;
+mod taxes;
 
-pub(super) const SETS: &[RuleSet] = &[];
+use super::{EVER, Rule, RuleSet, UBL};
+
+/// The rules that every jurisdiction has.
+const SHARED: &[&[Rule]] = &[schemes::RULES, document::RULES];
+
+/// A table, as [`RuleSet::tables`] names it: set and release.
+type Table = (&'static str, &'static str);
+
+const fn set(
+    (id, family): (&'static str, &'static str),
+    coordinate: &'static str,
+    tables: &'static [Table],
+    hand: &'static [&'static [Rule]],
+) -> RuleSet {
+    RuleSet { id, family, syntaxes: UBL, coordinate, from: EVER, until: None, tables, hand }
+}
+
+pub(super) const SETS: &[RuleSet] = &[
+    set(("pint", "pint"), "org.peppol.pint:invoice:1.1.3", &[("pint", "1.1.3")], SHARED),
+    set(
+        ("pint-aunz", "pint-aunz"),
+        "org.peppol.pint.aunz:invoice:1.1.3",
+        &[("pint-aunz", "1.1.3")],
+        &[aunz::RULES],
+    ),
+    set(
+        ("pint-aunz-sb-shared", "pint-aunz-sb"),
+        "org.peppol.pint.aunz:invoice-self-billing-shared:1.1.3",
+        &[("pint-aunz-sb-shared", "1.1.3")],
+        SHARED,
+    ),
+    set(
+        ("pint-aunz-sb", "pint-aunz-sb"),
+        "org.peppol.pint.aunz:invoice-self-billing:1.1.3",
+        &[("pint-aunz-sb", "1.1.3")],
+        &[aunz::RULES],
+    ),
+    set(
+        ("pint-ae-shared", "pint-ae-shared"),
+        "org.peppol.pint.ae:invoice-shared:1.0.4",
+        &[("pint-ae-shared", "1.0.4")],
+        SHARED,
+    ),
+    set(
+        ("pint-ae", "pint-ae"),
+        "org.peppol.pint.ae:invoice:1.0.4",
+        &[("pint-ae", "1.0.4")],
+        ae::RULES,
+    ),
+    set(
+        ("pint-ae-sb-shared", "pint-ae-sb-shared"),
+        "org.peppol.pint.ae:invoice-self-billing-shared:1.0.4",
+        &[("pint-ae-sb-shared", "1.0.4")],
+        SHARED,
+    ),
+    set(
+        ("pint-om", "pint-om"),
+        "org.peppol.pint.om:invoice:1.0.1",
+        &[("pint-om", "1.0.1")],
+        om::RULES,
+    ),
+    set(
+        ("pint-om-sb-shared", "pint-om-sb"),
+        "org.peppol.pint.om:invoice-self-billing-shared:1.0.1",
+        &[("pint-om-sb-shared", "1.0.1")],
+        SHARED,
+    ),
+    set(
+        ("pint-om-sb", "pint-om-sb"),
+        "org.peppol.pint.om:invoice-self-billing:1.0.1",
+        &[("pint-om-sb", "1.0.1")],
+        om::RULES,
+    ),
+    set(
+        ("pint-eu-en16931", "pint-eu-en16931"),
+        "org.peppol.pint.eu:invoice-en16931:1.1.1",
+        &[("pint-eu-en16931", "1.1.1")],
+        super::en16931::ubl::RULES,
+    ),
+    set(
+        ("pint-sg", "pint-sg"),
+        "org.peppol.pint.sg:invoice:1.4.1",
+        &[("pint-sg", "1.4.1")],
+        &[sg::RULES],
+    ),
+    set(
+        ("pint-my", "pint-my"),
+        "org.peppol.pint.my:invoice:1.3.1",
+        &[("pint-my", "1.3.1")],
+        &[my::SHARED, my::BILLING],
+    ),
+    set(
+        ("pint-my-sb-shared", "pint-my-sb"),
+        "org.peppol.pint.my:invoice-self-billing-shared:1.3.1",
+        &[("pint-my-sb-shared", "1.3.1")],
+        SHARED,
+    ),
+    set(
+        ("pint-my-sb", "pint-my-sb"),
+        "org.peppol.pint.my:invoice-self-billing:1.3.1",
+        &[("pint-my-sb", "1.3.1")],
+        &[my::SHARED, my::SELF_BILLING],
+    ),
+    set(
+        ("pint-jp", "pint-jp"),
+        "org.peppol.pint.jp:invoice:1.1.3",
+        &[("pint-jp", "1.1.3")],
+        &[jp::SHARED, jp::TAXED, jp::BILLING],
+    ),
+    set(
+        ("pint-jp-ntr-shared", "pint-jp-ntr"),
+        "org.peppol.pint.jp:ntr-invoice-shared:1.1.3",
+        &[("pint-jp-ntr-shared", "1.1.3")],
+        SHARED,
+    ),
+    set(
+        ("pint-jp-ntr", "pint-jp-ntr"),
+        "org.peppol.pint.jp:ntr-invoice:1.1.3",
+        &[("pint-jp-ntr", "1.1.3")],
+        &[jp::SHARED, jp::NOT_REGISTERED],
+    ),
+    set(
+        ("pint-jp-sb-shared", "pint-jp-sb"),
+        "org.peppol.pint.jp:invoice-self-billing-shared:1.1.3",
+        &[("pint-jp-sb-shared", "1.1.3")],
+        SHARED,
+    ),
+    set(
+        ("pint-jp-sb", "pint-jp-sb"),
+        "org.peppol.pint.jp:invoice-self-billing:1.1.3",
+        &[("pint-jp-sb", "1.1.3")],
+        &[jp::SHARED, jp::TAXED, jp::SELF_BILLING],
+    ),
+];

@@ -1,13 +1,13 @@
 //! The rule sets hold together: tables are there, rules by hand have rows, texts and terms.
 
+mod national;
 mod official;
 mod pairs;
 
 use std::collections::BTreeMap;
 
 use super::*;
-use crate::report::{Flag, Step};
-use crate::validate::Sink;
+use crate::report::Flag;
 use quoin_xml::tree::{Document, Element, Limits};
 
 /// The rules of some families that fire at a document element, and how often.
@@ -17,22 +17,12 @@ fn fired(root: Element<'_>, families: &[&str]) -> BTreeMap<&'static str, usize> 
     for set in sets(root, families) {
         set.check(&facts, &mut |hit| *fired.entry(hit.id).or_default() += 1);
     }
-    let invoice = crate::ubl::Invoice::new(root);
-    let mut sink = Sink::default();
-    sink.begin(Step::Rules);
-    for rule in first_rules(families) {
-        rule.run(&invoice, &mut sink);
-        if let Some(times) = sink.fired().get(rule.id) {
-            fired.insert(rule.id, *times);
-        }
-    }
     fired
 }
 
 /// Whether some set of the families has a rule.
 fn have(root: Element<'_>, families: &[&str], id: &str) -> bool {
     sets(root, families).any(|set| set.ids().any(|known| known == id))
-        || first_rules(families).any(|rule| rule.id == id)
 }
 
 fn sets(root: Element<'_>, families: &[&str]) -> impl Iterator<Item = &'static RuleSet> {
@@ -43,11 +33,6 @@ fn sets(root: Element<'_>, families: &[&str]) -> impl Iterator<Item = &'static R
     };
     let on = jiff::civil::date(2026, 11, 21);
     families.iter().flat_map(move |family| RuleSet::in_force(family, syntax, on))
-}
-
-fn first_rules(families: &[&str]) -> impl Iterator<Item = &'static first::Rule> {
-    let sets = first::RULE_SETS.iter().filter(move |set| families.contains(&set.id));
-    sets.flat_map(|set| set.rules())
 }
 
 fn tree(text: &str) -> Document {
@@ -115,15 +100,11 @@ fn a_broken_total_is_found_with_what_was_expected() {
     );
 }
 
-/// Sets all of whose rows by hand have a rule.
-const WHOLE: &[&str] = &["en16931-ubl", "en16931-cii"];
-
 #[test]
-fn no_row_by_hand_of_a_whole_set_is_without_rule() {
+fn no_row_by_hand_is_without_rule() {
     for set in RULE_SETS {
         let missing = set.untested();
-        println!("{} {}: {} rows without rule", set.id, set.coordinate, missing.len());
-        assert!(missing.is_empty() || !WHOLE.contains(&set.id), "{}: {missing:?}", set.id);
+        assert!(missing.is_empty(), "{} {}: {missing:?}", set.id, set.coordinate);
     }
 }
 
@@ -139,9 +120,7 @@ fn every_term_has_a_name_in_every_language() {
 fn profiles_name_families_and_rules_that_are_there() {
     for profile in crate::profiles::PROFILES {
         for id in profile.rule_sets {
-            let is_new = RULE_SETS.iter().any(|set| set.family == *id);
-            let is_first = first::RULE_SETS.iter().any(|set| set.id == *id);
-            assert!(is_new || is_first, "{}: {id}", profile.id);
+            assert!(RULE_SETS.iter().any(|set| set.family == *id), "{}: {id}", profile.id);
         }
         for (level, _) in profile.levels {
             let rule = level.rsplit('/').next().unwrap();

@@ -46,6 +46,7 @@ const FILES: &[&str] = &[
     include_str!("texts/postaward.txt"),
     include_str!("texts/logistics.txt"),
     include_str!("texts/mls.txt"),
+    include_str!("texts/sbdh.txt"),
 ];
 
 /// A sentence in each language, English first.

@@ -15,6 +15,7 @@ use super::Unreadable;
 use crate::amount::Decimal;
 
 pub mod number;
+pub mod text;
 
 /// UBL 2 basic components: the elements with text.
 pub const CBC: &str = crate::ubl::CBC;

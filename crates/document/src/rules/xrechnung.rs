@@ -1,5 +1,40 @@
-//! XRechnung, its extension and its profile for clean vehicles.
+//! XRechnung: the German specification on EN 16931, its extension, and its profile for clean
+//! vehicles.
+//!
+//! Source: the Schematron of XRechnung 3.0.2, release 2.5.0. It has its own copy of rules of
+//! Peppol BIS Billing; those that are no table are in `bis_ubl` and `bis_cii`. Rules of the
+//! extension and for clean vehicles look at the specification identifier themselves.
 
-use super::RuleSet;
+mod bis_cii;
+mod bis_ubl;
+mod cii;
+mod cii_extension;
+mod formats;
+mod kind;
+mod ubl;
+mod ubl_extension;
 
-pub(super) const SETS: &[RuleSet] = &[];
+use super::{CII, EVER, RuleSet, UBL};
+
+pub(super) const SETS: &[RuleSet] = &[
+    RuleSet {
+        id: "xrechnung-ubl",
+        family: "xrechnung",
+        syntaxes: UBL,
+        coordinate: "de.xrechnung:ubl:3.0.2",
+        from: EVER,
+        until: None,
+        tables: &[("xrechnung-ubl", "3.0.2-2.5.0")],
+        hand: &[bis_ubl::RULES, ubl::RULES, ubl_extension::RULES],
+    },
+    RuleSet {
+        id: "xrechnung-cii",
+        family: "xrechnung",
+        syntaxes: CII,
+        coordinate: "de.xrechnung:cii:3.0.2",
+        from: EVER,
+        until: None,
+        tables: &[("xrechnung-cii", "3.0.2-2.5.0")],
+        hand: &[bis_cii::RULES, cii::RULES, cii_extension::RULES],
+    },
+];

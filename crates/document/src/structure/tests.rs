@@ -42,8 +42,8 @@ fn an_element_twice() {
 fn more_than_one_order() {
     let order = "<cac:OrderReference><cbc:ID>1</cbc:ID></cac:OrderReference>";
     let reference = "<cbc:BuyerReference>PO-2026-0417</cbc:BuyerReference>";
-    assert!(report(&edit(reference, &format!("{reference}{order}"))).is_valid());
-    let found = only(&edit(reference, &format!("{reference}{order}{order}")));
+    assert!(report(INVOICE).is_valid() && INVOICE.contains("<cac:OrderReference>"));
+    let found = only(&edit(reference, &format!("{reference}{order}")));
     assert_eq!(found.rule, "QUOIN-ORDER-REFERENCE");
 }
 

@@ -1,5 +1,6 @@
 //! Evaluates tests: on a place, as far as its path alone decides, and on an element.
 
+mod known;
 mod places;
 mod steps;
 
@@ -106,6 +107,11 @@ impl<'e, 'd> Evaluator<'e, 'd> {
 
     /// Whether a test holds on an element; one to be tested by hand holds.
     pub(super) fn holds(&self, test: &Test, element: Element<'d>) -> bool {
+        if let Test::In(..) | Test::Is(..) | Test::Isnt(..) | Test::Within(..) = test
+            && let Some(answer) = self.known_of_all(test, element.id())
+        {
+            return answer;
+        }
         match test {
             Test::Never => false,
             Test::Always | Test::Hand => true,
@@ -233,6 +239,24 @@ impl<'e, 'd> Evaluator<'e, 'd> {
         self.any(paths, self.within_document(element)?, &mut |item| {
             found = Some(self.value(item));
             true
+        });
+        found
+    }
+
+    /// The element that the paths lead to after so many others.
+    pub(super) fn nth_element(
+        &self,
+        paths: &[Path],
+        element: Element<'d>,
+        mut skipped: u32,
+    ) -> Option<Element<'d>> {
+        let mut found = None;
+        self.any(paths, element, &mut |item| {
+            if let Item::Element(id) = item {
+                found = self.outline.document().element(id).filter(|_| skipped == 0);
+                skipped = skipped.saturating_sub(1);
+            }
+            found.is_some()
         });
         found
     }

@@ -106,6 +106,53 @@ impl Table {
     }
 }
 
+impl Table {
+    /// The element that makes a row broken at an element, where it is another one that is there: the
+    /// value that is wrong, what is not used, what is there too often.
+    pub fn culprit<'d>(
+        &self,
+        row: &Row,
+        element: Element<'d>,
+        outline: &Outline<'d>,
+    ) -> Option<Element<'d>> {
+        culprit(&Evaluator::new(self, outline), &row.test, element)
+    }
+}
+
+fn culprit<'d>(
+    evaluator: &Evaluator<'_, 'd>,
+    test: &Test,
+    element: Element<'d>,
+) -> Option<Element<'d>> {
+    match test {
+        Test::In(_, _, paths)
+        | Test::Is(_, _, paths)
+        | Test::Isnt(_, _, paths)
+        | Test::Within(_, _, paths)
+        | Test::Length(_, paths)
+        | Test::Decimals(_, paths)
+        | Test::Date(paths)
+        | Test::Starts(_, paths)
+        | Test::Same(paths, _) => evaluator.nth_element(paths, element, 0),
+        Test::Count(_, max, paths) => evaluator.nth_element(paths, element, *max),
+        Test::Not(inner) => match &**inner {
+            Test::Has(paths) => evaluator.nth_element(paths, element, 0),
+            _ => None,
+        },
+        Test::And(parts) => {
+            let broken = parts.iter().find(|part| !evaluator.holds(part, element));
+            evaluator.take_failure();
+            broken.and_then(|part| culprit(evaluator, part, element))
+        }
+        // "Not a, or b": where a is given, b is asked for.
+        Test::Or(parts) => match parts.as_slice() {
+            [Test::Not(_), rest] | [rest, Test::Not(_)] => culprit(evaluator, rest, element),
+            _ => None,
+        },
+        Test::Has(_) | Test::Never | Test::Always | Test::Hand | Test::Ends(_) => None,
+    }
+}
+
 struct Speaker<'t, 'o, 'd> {
     table: &'t Table,
     evaluator: Evaluator<'o, 'd>,

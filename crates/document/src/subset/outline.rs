@@ -3,6 +3,8 @@
 //! A document of a hundred thousand lines has as many places as one of a single line. What the
 //! tables say about a place is therefore worked out once, whatever the number of its elements.
 
+use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 
 use quoin_xml::tree::{Document, Element, NameId, NodeId};
@@ -36,7 +38,19 @@ pub struct Outline<'d> {
     /// The places of each name of an element, and those with each name of an attribute.
     named: Groups,
     with_attribute: Groups,
+    /// The distinct values of each place, where they are few.
+    values: Vec<OnceCell<Few<'d>>>,
+    /// How many elements the fullest place has.
+    most: usize,
+    /// Those of attributes, by their place among all places with attributes.
+    attribute_values: Vec<OnceCell<(usize, Few<'d>)>>,
 }
+
+/// Distinct values; `None` where they are many.
+type Few<'d> = Option<Vec<Cow<'d, str>>>;
+
+/// How many distinct values are few.
+const FEW: usize = 24;
 
 /// Places in groups, one after the other.
 #[derive(Debug, Default)]
@@ -84,13 +98,30 @@ struct Place {
     next_sibling: u32,
     children: u32,
     count: u32,
+    /// The parent of its last element, and whether some parent has two.
+    last_parent: u32,
+    repeats: bool,
+    /// Where its attributes begin among those of all places.
+    first_attribute: u32,
     attributes: Vec<NameId>,
 }
 
 impl Place {
     fn new(name: NameId, parent: u32, next_sibling: u32) -> Place {
         let (first_child, children, count, attributes) = (NONE, 0, 0, Vec::new());
-        Place { name, parent, first_child, next_sibling, children, count, attributes }
+        let (last_parent, repeats, first_attribute) = (NONE, false, 0);
+        Place {
+            name,
+            parent,
+            first_child,
+            next_sibling,
+            children,
+            count,
+            last_parent,
+            repeats,
+            first_attribute,
+            attributes,
+        }
     }
 }
 
@@ -114,23 +145,26 @@ impl<'d> Outline<'d> {
             starts: Vec::new(),
             named: Groups::default(),
             with_attribute: Groups::default(),
+            values: Vec::new(),
+            most: 0,
+            attribute_values: Vec::new(),
         };
         let mut seen = HashSet::new();
         let mut many: HashMap<(u32, NameId), u32> = HashMap::new();
         // The places that are open, and the node at which each ends.
-        let mut open = vec![(u32::MAX, TOP.0)];
+        let mut open = vec![(u32::MAX, TOP.0, NONE)];
         for id in nodes.map(NodeId) {
             let Some(name) = document.index().name_of(id) else { continue };
-            while open.len() > 1 && open.last().is_some_and(|(end, _)| *end <= id.0) {
+            while open.len() > 1 && open.last().is_some_and(|(end, ..)| *end <= id.0) {
                 open.pop();
             }
-            let parent = open.last().map_or(TOP.0, |(_, place)| *place);
+            let (parent, above) = open.last().map_or((TOP.0, NONE), |open| (open.1, open.2));
             let place = outline.find_or_add(parent, name, &mut many);
             if let Some(slot) = outline.of_node.get_mut(id.0 as usize) {
                 *slot = place;
             }
-            outline.add_element(place, id, &mut seen);
-            open.push((document.end_of(id).0, place));
+            outline.add_element(place, id, above, &mut seen);
+            open.push((document.end_of(id).0, place, id.0));
         }
         outline.sort();
         outline.group();
@@ -180,11 +214,18 @@ impl<'d> Outline<'d> {
         }
     }
 
-    fn add_element(&mut self, place: u32, id: NodeId, seen: &mut HashSet<(u32, NameId)>) {
+    fn add_element(
+        &mut self,
+        place: u32,
+        id: NodeId,
+        above: u32,
+        seen: &mut HashSet<(u32, NameId)>,
+    ) {
         let index = self.document.index();
         let attributes = self.document.element(id).map(|element| element.attribute_ids());
         let Some(own) = self.places.get_mut(place as usize) else { return };
         own.count += 1;
+        own.repeats |= std::mem::replace(&mut own.last_parent, above) == above && above != NONE;
         for name in attributes.into_iter().flatten().filter_map(|at| index.attribute_name(at)) {
             let is_known = own.attributes.iter().take(ATTRIBUTES_SEARCHED).any(|&n| n == name);
             let is_full = own.attributes.len() >= ATTRIBUTES_SEARCHED;
@@ -196,6 +237,14 @@ impl<'d> Outline<'d> {
 
     /// Groups the places by their names and by the names of their attributes.
     fn group(&mut self) {
+        let mut attributes = 0;
+        for place in &mut self.places {
+            place.first_attribute = attributes;
+            attributes += place.attributes.len() as u32;
+        }
+        self.most = self.places.iter().map(|place| place.count as usize).max().unwrap_or(0);
+        self.values.resize_with(self.places.len(), OnceCell::new);
+        self.attribute_values.resize_with(attributes as usize, OnceCell::new);
         let names = self.document.index().len();
         let places = (0u32..).map(PlaceId).zip(&self.places);
         let named = places.clone().skip(1).map(|(id, place)| (place.name, id));
@@ -291,6 +340,50 @@ impl<'d> Outline<'d> {
         above == TOP || std::iter::successors(Some(place), up).any(|own| own == above)
     }
 
+    /// How many elements the fullest place has.
+    pub(super) fn most(&self) -> usize {
+        self.most
+    }
+
+    /// Whether some element has two children that are elements of a place.
+    pub(super) fn repeats(&self, place: PlaceId) -> bool {
+        self.place(place.0).is_some_and(|place| place.repeats)
+    }
+
+    /// The distinct values of the elements of a place; `None` where they are many.
+    pub(super) fn values(&self, place: PlaceId) -> Option<&[Cow<'d, str>]> {
+        let read = || {
+            let elements = self.elements(place).iter().filter_map(|&id| self.document.element(id));
+            few(elements.map(Element::string_value))
+        };
+        self.values.get(place.0 as usize)?.get_or_init(read).as_deref()
+    }
+
+    /// How many elements of a place have an attribute, and its distinct values.
+    pub(super) fn attribute_values(
+        &self,
+        place: PlaceId,
+        name: NameId,
+    ) -> (usize, Option<&[Cow<'d, str>]>) {
+        let Some(own) = self.place(place.0) else { return (0, None) };
+        let at = own.attributes.iter().position(|known| *known == name);
+        let slot = at.and_then(|at| self.attribute_values.get(own.first_attribute as usize + at));
+        let Some(slot) = slot else { return (0, Some(&[])) };
+        let (count, values) = slot.get_or_init(|| {
+            let mut count = 0;
+            let elements = self.elements(place).iter().filter_map(|&id| self.document.element(id));
+            let index = self.document.index();
+            let ids = elements.filter_map(|element| {
+                element.attribute_ids().find(|&id| index.attribute_name(id) == Some(name))
+            });
+            let ids: Vec<u32> = ids.inspect(|_| count += 1).collect();
+            let values = ids.into_iter().filter_map(|id| self.document.attribute(id));
+            let values = few(values.map(|attribute| Cow::Borrowed(attribute.value)));
+            (count, values)
+        });
+        (*count, values.as_deref())
+    }
+
     /// The place of an element.
     pub(super) fn place_of(&self, id: NodeId) -> Option<PlaceId> {
         self.of_node.get(id.0 as usize).filter(|&&place| place != NONE).map(|&id| PlaceId(id))
@@ -301,6 +394,20 @@ impl<'d> Outline<'d> {
         let bound = |at: u32| self.starts.get(at as usize).map_or(0, |&start| start as usize);
         self.nodes.get(bound(place.0)..bound(place.0 + 1)).unwrap_or_default()
     }
+}
+
+/// The distinct ones of some values.
+fn few<'d>(all: impl Iterator<Item = Cow<'d, str>>) -> Few<'d> {
+    let mut found: Vec<Cow<'d, str>> = Vec::new();
+    for value in all {
+        if !found.contains(&value) {
+            if found.len() == FEW {
+                return None;
+            }
+            found.push(value);
+        }
+    }
+    Some(found)
 }
 
 /// Nodes that are searched one by one before the search is cut in halves.

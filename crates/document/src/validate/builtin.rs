@@ -8,49 +8,39 @@ use quoin_xml::tree::{Element, NodeId};
 use super::plan::Plan;
 use super::{Draft, Sink};
 use crate::detect::Parsed;
+use crate::formats::Syntax;
 use crate::profiles::Profile;
 use crate::report::{Difference, FixBy, Step};
 use crate::rules::texts::{Entry, explain};
-use crate::rules::{Facts, Hit, RuleSet};
-use crate::ubl::Invoice;
+use crate::rules::{Facts, Hit, RuleSet, sbdh};
 
 /// The sets of a plan, and the document they judge.
 pub(super) struct Builtin<'p, 'd> {
     plan: &'p Plan<'p>,
     facts: Facts<'d>,
-    /// For the rules of the first release.
-    invoice: Option<&'p Invoice<'d>>,
     profile: Option<&'static Profile>,
     /// Elements with which the structure found something.
     said: HashSet<NodeId>,
 }
 
 impl<'p, 'd> Builtin<'p, 'd> {
-    pub(super) fn new(
-        parsed: &Parsed,
-        plan: &'p Plan<'p>,
-        root: Element<'d>,
-        invoice: Option<&'p Invoice<'d>>,
-    ) -> Builtin<'p, 'd> {
+    pub(super) fn new(parsed: &Parsed, plan: &'p Plan<'p>, root: Element<'d>) -> Builtin<'p, 'd> {
         let profile = parsed.detection().profile();
         let (facts, said) = (Facts::new(root, plan.on), HashSet::new());
-        Builtin { plan, facts, invoice, profile, said }
+        Builtin { plan, facts, profile, said }
     }
 
     /// Keeps which elements the structure step has found something with.
     pub(super) fn after_structure(&mut self, sink: &Sink<'d>) {
-        let structural = sink.drafts().filter(|(step, _)| *step == Step::Structure);
-        self.said = structural.filter_map(|(_, draft)| Some(draft.element?.id())).collect();
+        self.said = sink.structural().collect();
     }
 
     pub(super) fn has_rules(&self) -> bool {
-        !self.plan.builtin.is_empty() || (self.invoice.is_some() && !self.plan.first.is_empty())
+        !self.plan.builtin.is_empty()
     }
 
     pub(super) fn coordinates(&self) -> impl Iterator<Item = Cow<'static, str>> {
-        let sets = self.plan.builtin.iter().map(|set| set.coordinate);
-        let first = self.plan.first.iter().filter(|_| self.invoice.is_some());
-        sets.chain(first.map(|set| set.coordinate)).map(Cow::Borrowed)
+        self.plan.builtin.iter().map(|set| Cow::Borrowed(set.coordinate))
     }
 
     /// Runs all of the sets.
@@ -58,14 +48,30 @@ impl<'p, 'd> Builtin<'p, 'd> {
         for set in &self.plan.builtin {
             self.run_set(set, sink);
         }
-        for rule in self.plan.first.iter().flat_map(|set| set.rules()) {
-            self.invoice.iter().for_each(|invoice| rule.run(invoice, sink));
+    }
+
+    /// Runs the sets of the envelope around the document; answers what they are called.
+    pub(super) fn envelope(
+        &self,
+        envelope: Element<'d>,
+        sink: &mut Sink<'d>,
+    ) -> impl Iterator<Item = Cow<'static, str>> + use<> {
+        let facts = Facts::new(envelope, self.plan.on);
+        let sets = RuleSet::in_force(sbdh::FAMILY, Syntax::Sbdh, self.plan.on);
+        let sets: Vec<&'static RuleSet> = sets.collect();
+        for set in &sets {
+            self.run_on(&facts, set, sink);
         }
+        sets.into_iter().map(|set| Cow::Borrowed(set.coordinate))
     }
 
     /// Runs one set.
     pub(super) fn run_set(&self, set: &'static RuleSet, sink: &mut Sink<'d>) {
-        set.check(&self.facts, &mut |hit| {
+        self.run_on(&self.facts, set, sink);
+    }
+
+    fn run_on(&self, facts: &Facts<'d>, set: &'static RuleSet, sink: &mut Sink<'d>) {
+        set.check(facts, &mut |hit| {
             // What is no number or no date has been said with the structure.
             let value = hit.detail.element.unwrap_or(hit.context).id();
             if !hit.failed || !self.said.contains(&value) {
@@ -79,18 +85,21 @@ impl<'p, 'd> Builtin<'p, 'd> {
         let flag = level.unwrap_or(hit.flag);
         let entry = Entry::of(set, hit.id);
         let fix_by = entry.map_or(FixBy::SourceSystem, |entry| entry.fix_by);
-        let element = hit.detail.element.or(Some(hit.context));
-        let draft = Draft::new(hit.id, (flag, fix_by), element, String::new());
+        let draft = Draft::new(hit.id, (flag, fix_by), Some(hit.context), String::new());
         if counted {
             return draft;
         }
-        let told = explain(set, &hit, self.facts.outline(), self.plan.language);
+        let outline = self.facts.outline();
+        let wrong = || hit.row.and_then(|(table, row)| table.culprit(row, hit.context, outline));
+        let element = hit.detail.element.or_else(wrong).or(Some(hit.context));
+        let told = explain(set, &hit, outline, self.plan.language);
         Draft {
             message: told.message,
             value: told.found,
             expected: told.expected,
             terms: entry.map_or(&[], |entry| &entry.terms),
             patch: hit.detail.patch,
+            element,
             ..draft
         }
     }

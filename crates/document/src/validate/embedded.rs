@@ -39,7 +39,8 @@ impl<'d> Sink<'d> {
                 continue;
             }
             let by = (hit.flag, FixBy::SourceSystem);
-            let draft = Draft::new(hit.rule, by, hit.element, hit.message);
+            let message = self.said_as(&hit.rule, hit.element, hit.message);
+            let draft = Draft::new(hit.rule, by, hit.element, message);
             let (location, value, expected) = (hit.location, hit.value, hit.expected);
             self.push_to(step, Draft { location, value, expected, ..draft });
         }

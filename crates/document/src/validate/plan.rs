@@ -9,7 +9,7 @@ use crate::detect::Detection;
 use crate::language::Language;
 use crate::official::{Kind, Library, OfficialSet, Policies};
 use crate::report::Policy;
-use crate::rules::{RULE_SETS, RuleSet, first};
+use crate::rules::RuleSet;
 
 /// What a caller decides about validation. The default is our own rules alone.
 #[derive(Debug, Clone, Copy, Default)]
@@ -38,8 +38,6 @@ pub(super) struct Plan<'o> {
     pub coming: Vec<&'o OfficialSet>,
     /// Our own sets.
     pub builtin: Vec<&'static RuleSet>,
-    /// Those of the first release, as far as no other has replaced them.
-    pub first: Vec<&'static first::RuleSet>,
     /// Our own sets after those in force.
     pub builtin_coming: Vec<&'static RuleSet>,
     /// In which language our own sets speak.
@@ -68,8 +66,6 @@ impl<'o> Plan<'o> {
         let names = detection.profile().map_or(&["en16931"][..], |profile| profile.rule_sets);
         let families = || names.iter().copied().zip(std::iter::repeat(detection.syntax));
         let families = || families().filter_map(|(family, syntax)| Some((family, syntax?)));
-        let replaced = |id: &str| RULE_SETS.iter().any(|set| set.family == id);
-        let kept = names.iter().filter(|id| !replaced(id));
         let now = |(family, syntax)| RuleSet::in_force(family, syntax, on);
         let next = |(family, syntax)| RuleSet::coming(family, syntax, on);
         Plan {
@@ -78,7 +74,6 @@ impl<'o> Plan<'o> {
             rules,
             coming: asked.map(|library| library.coming(detection, on)).unwrap_or_default(),
             builtin: families().flat_map(now).collect(),
-            first: kept.filter_map(|id| first::RuleSet::in_force(id, on)).collect(),
             builtin_coming: families().filter(|_| options.coming).flat_map(next).collect(),
             language: options.language,
             on,
@@ -95,9 +90,13 @@ impl<'o> Plan<'o> {
         self.policy == Policy::Builtin || self.rules.is_empty()
     }
 
+    /// Whether the built-in rules say something, be it beside official files.
+    pub(super) fn has_own_word(&self) -> bool {
+        self.builtin_decides() || self.policy == Policy::Both
+    }
+
     /// Whether a built-in set has a rule.
     pub(super) fn has(&self, rule: &str) -> bool {
         self.builtin.iter().any(|set| set.ids().any(|known| known == rule))
-            || self.first.iter().any(|set| set.rules().any(|known| known.id == rule))
     }
 }

@@ -3,8 +3,10 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use quoin_xml::tree::{Element, ParseError};
+use quoin_xml::tree::{Element, NodeId, ParseError};
 
+use crate::explain::own::told;
+use crate::language::Language;
 use crate::locate::locate;
 use crate::official::{Hit, OfficialSet};
 use crate::own::Own;
@@ -65,8 +67,12 @@ pub(crate) struct Sink<'d> {
     drafts: Vec<(Step, Draft<'d>)>,
     steps: Vec<StepResult>,
     omitted: usize,
+    /// Elements with which the structure found more than is kept.
+    beyond: Vec<NodeId>,
     /// How often each rule fired in the present step.
     fired: BTreeMap<Cow<'static, str>, usize>,
+    /// In which language our own findings and those of the embedded structure speak.
+    language: Language,
 }
 
 /// What a sink holds in the end.
@@ -77,6 +83,22 @@ pub(super) struct Found {
 }
 
 impl<'d> Sink<'d> {
+    /// A sink whose findings speak a language.
+    pub(crate) fn speaking(language: Language) -> Sink<'d> {
+        Sink { language, ..Sink::default() }
+    }
+
+    /// Says a finding in the language of the sink; `english` is how it is said in English.
+    pub(super) fn said_as(
+        &self,
+        id: &str,
+        element: Option<Element<'_>>,
+        english: String,
+    ) -> String {
+        let name = element.map(|element| element.qualified_name());
+        told(id, self.language, name.as_deref()).unwrap_or(english)
+    }
+
     /// Begins a step: what is found from now on belongs to it.
     pub(crate) fn begin(&mut self, step: Step) {
         self.steps.push(result(step, Outcome::Passed));
@@ -107,6 +129,8 @@ impl<'d> Sink<'d> {
             self.drafts.push((step.step, Draft { value, message, ..draft }));
         } else {
             self.omitted += 1;
+            let is_structural = step.step == Step::Structure;
+            self.beyond.extend(draft.element.filter(|_| is_structural).map(Element::id));
         }
     }
 
@@ -119,6 +143,7 @@ impl<'d> Sink<'d> {
         message: String,
     ) {
         let value = value.map(str::to_owned);
+        let message = self.said_as(row.id, element, message);
         self.push(Draft { value, ..Draft::new(row.id, (row.flag, row.fix_by), element, message) });
     }
 
@@ -133,6 +158,13 @@ impl<'d> Sink<'d> {
     /// The position of a step that was begun.
     pub(super) fn step(&self, wanted: Step) -> Option<usize> {
         self.steps.iter().position(|result| result.step == wanted)
+    }
+
+    /// The elements with which the structure found something.
+    pub(super) fn structural(&self) -> impl Iterator<Item = NodeId> {
+        let kept = self.drafts.iter().filter(|(step, _)| *step == Step::Structure);
+        let kept = kept.filter_map(|(_, draft)| Some(draft.element?.id()));
+        kept.chain(self.beyond.iter().copied())
     }
 
     /// What was found so far, with its step.

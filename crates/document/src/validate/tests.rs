@@ -122,12 +122,77 @@ fn si_ubl_1_is_refused_since_2024() {
 }
 
 #[test]
+fn peppol_bis_2_is_refused_and_told_what_it_is() {
+    let text = with_customization(
+        "urn:www.cenbii.eu:transaction:biitrns010:ver2.0:extended:\
+         urn:www.peppol.eu:bis:peppol4a:ver2.0",
+    );
+    let today = report(&text);
+    let [finding] = &today.findings[..] else { panic!("{:?}", today.findings) };
+    assert_eq!(finding.rule, "QUOIN-PROFILE-BIS-2");
+    assert!(finding.message.contains("Peppol BIS 1 or 2"), "{}", finding.message);
+    let before = validate(&read(text.as_bytes()), date(2020, 12, 31));
+    assert!(before.is_valid() && before.has("QUOIN-PROFILE-LEGACY"));
+    // Another customization of the same transaction is still in use.
+    let other = with_customization(
+        "urn:www.cenbii.eu:transaction:biitrns001:ver2.0:extended:\
+         urn:fdc:peppol-authority.co.uk:spec:ordering:ver1.0",
+    );
+    assert!(!report(&other).has("QUOIN-PROFILE-BIS-2"));
+}
+
+/// An envelope around the sample invoice.
+fn enveloped(header: &str) -> String {
+    let (_, body) = samples::INVOICE.split_once("?>").unwrap();
+    format!(
+        "<e:StandardBusinessDocument xmlns:e='{}'>{header}{}</e:StandardBusinessDocument>",
+        crate::detect::SBDH,
+        body.trim()
+    )
+}
+
+#[test]
+fn the_envelope_is_judged_with_the_document() {
+    let inside = report(enveloped("<e:StandardBusinessDocumentHeader/>"));
+    assert!(inside.has("QUOIN-SBDH-VERSION") && inside.has("QUOIN-SBDH-SCOPE"));
+    assert!(inside.rule_sets.iter().any(|set| set == "eu.peppol:sbdh:2.0"));
+    let place = inside.findings[0].location.as_ref().unwrap();
+    assert!(place.xpath.starts_with("/e:StandardBusinessDocument[1]"), "{}", place.xpath);
+    assert!(!report(samples::INVOICE).rule_sets.iter().any(|set| set.contains("sbdh")));
+    // Whatever is in it, and with nothing in it.
+    let text = enveloped("<e:StandardBusinessDocumentHeader/>").replace("Invoice", "Unknown");
+    assert!(report(text).has("QUOIN-SBDH-PARTNER"));
+    let empty = format!("<e:StandardBusinessDocument xmlns:e='{}'/>", crate::detect::SBDH);
+    let empty = report(empty);
+    assert!(empty.has("QUOIN-SBDH-HEADER") && empty.has("QUOIN-SBDH-PAYLOAD"));
+}
+
+#[test]
+fn an_order_is_judged_by_the_release_of_its_day() {
+    let ubl = "urn:oasis:names:specification:ubl:schema:xsd";
+    let order = |day: &str| {
+        format!(
+            "<Order xmlns='{ubl}:Order-2' xmlns:c='{ubl}:CommonBasicComponents-2'>\
+             <c:CustomizationID>urn:fdc:peppol.eu:poacc:trns:order:3</c:CustomizationID>\
+             <c:ProfileID>urn:fdc:peppol.eu:poacc:bis:order_only:3</c:ProfileID>\
+             <c:IssueDate>{day}</c:IssueDate></Order>"
+        )
+    };
+    for (day, release) in [("2026-05-17", "2025.11"), ("2026-05-18", "2026.5")] {
+        let parsed = read(order(day).as_bytes());
+        let report = validate(&parsed, parsed.issue_date().unwrap());
+        assert_eq!(report.rule_sets, [format!("eu.peppol.bis3:order:{release}")]);
+        assert!(report.has("PEPPOL-T01-B00103") && !report.is_valid());
+    }
+}
+
+#[test]
 fn profiles_that_are_not_fully_known_are_warned_about() {
     for (customization, rule, sets) in [
         ("urn:some:unknown:id", "QUOIN-PROFILE-UNKNOWN", 1),
         ("urn:cen.eu:en16931:2017#conformant#urn:x:y", "QUOIN-PROFILE-PARTIAL", 1),
-        ("urn:peppol:pint:billing-1@eu-1", "QUOIN-PROFILE-NO-RULES", 0),
-        ("urn:www.cenbii.eu:transaction:biitrns010:ver2.0", "QUOIN-PROFILE-LEGACY", 0),
+        ("OIOUBL-2.02", "QUOIN-PROFILE-LEGACY", 0),
+        ("urn:peppol:pint:billing-1@ng-1", "QUOIN-PROFILE-NO-RULES", 0),
     ] {
         let report = report(with_customization(customization));
         assert!(report.is_valid() && report.has(rule), "{customization}: {:?}", report.findings);
@@ -175,7 +240,7 @@ fn electronic_addresses() {
     }
     let pint = with("<cbc:EndpointID schemeID='KVK'>87654321</cbc:EndpointID>").replace(
         "urn:cen.eu:en16931:2017#compliant#urn:fdc:nen.nl:nlcius:v1.0",
-        "urn:peppol:pint:billing-1@eu-1",
+        "urn:peppol:pint:billing-1@ng-1",
     );
     assert!(report(pint).has("QUOIN-ENDPOINT-SCHEME"), "no rule of the profile says it");
 }

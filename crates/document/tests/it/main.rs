@@ -1,5 +1,6 @@
 //! The room from outside: official documents, and our own broken ones.
 
+mod bad_input;
 mod corpora;
 mod golden;
 mod mutants;

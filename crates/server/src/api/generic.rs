@@ -12,7 +12,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use quoin_document::official::{OfficialSet, Policies};
-use quoin_document::{Language, Options, Policy, validate_file};
+use quoin_document::{Language, Options, Parsed, Policy, validate_file};
 use serde::Deserialize;
 use tokio::sync::Semaphore;
 use utoipa::IntoParams;
@@ -90,7 +90,8 @@ pub(crate) struct ValidateQuery {
     /// The format that the document should have, as in `ublInvoice`. Another one is an error in
     /// the answer.
     source_format: Option<String>,
-    /// The day whose rules apply; today unless told otherwise.
+    /// The day whose rules apply. Unless told otherwise, the day on which the document was
+    /// issued; today, where it does not say.
     #[param(value_type = Option<String>, format = Date)]
     on: Option<Date>,
     /// Whether to tell, as warnings, what the next release of the rules will refuse.
@@ -126,7 +127,8 @@ pub(crate) async fn validate(
     let wanted = query.source_format.as_deref().map(answer::format).transpose()?;
     let language = language(request.headers(), &api.settings.header_prefix);
     let bytes = content(&api, request, CONTAINERS).await?;
-    let on = query.on.unwrap_or_else(|| today(&api));
+    let (asked, today) = (query.on, today(&api));
+    let on = move |parsed: &Parsed| asked.or_else(|| parsed.issue_date()).unwrap_or(today);
     let (desk, coming) = (api.rules.clone(), query.coming);
     let judged = api.settings.judges.run(move || {
         let library = desk.library();
@@ -137,7 +139,7 @@ pub(crate) async fn validate(
         };
         let exactly = choice.sets.as_deref();
         let options = Options { library: Some(&library), policies, exactly, coming, language };
-        validate_file(&bytes, &|_| on, &options)
+        validate_file(&bytes, &on, &options)
     });
     let answer = Validation::of(&judged.await?, wanted);
     let name = axum::http::header::CONTENT_LANGUAGE;
@@ -180,9 +182,9 @@ fn choice(api: &Api, option: Option<&str>) -> Result<Choice, Problem> {
     let library = api.rules.library();
     let sets: Vec<_> = library.named(option).cloned().collect();
     if sets.is_empty() {
-        let detail = format!(
-            "optionId is {option:.200?}, which is none of /api/v1/generic/validate/options"
-        );
+        let named: String = option.chars().take(200).collect();
+        let detail =
+            format!("optionId is {named:?}, which is none of /api/v1/generic/validate/options");
         return Err(Problem::new(&codes::BAD_QUERY, detail));
     }
     Ok(Choice { policy: None, sets: Some(sets) })

@@ -226,7 +226,9 @@ fn test(data: &DataDir, what: &str, beside: Option<&Path>) -> Outcome {
     let tests = beside.as_ref().map_or(&files, |package| &package.files);
     let tested = run_unit_tests(&files, &sets, tests);
     if tested.is_empty() {
-        return Err(format!("{what}: there is no file with unit tests (testSet)"));
+        return Err(format!(
+            "{what}: there is no file with unit tests (testSet, or instructions xmute)"
+        ));
     }
     let width = tested.iter().map(|tested| tested.file.chars().count()).max().unwrap_or_default();
     let (mut text, mut tests, mut failed) = (String::new(), 0, 0);

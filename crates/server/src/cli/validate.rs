@@ -145,16 +145,11 @@ impl Desk {
         let on = |parsed: &Parsed| match self.day {
             Day::Today => self.today,
             Day::Is(date) => date,
-            Day::Document => issued(parsed).unwrap_or(self.today),
+            Day::Document => parsed.issue_date().unwrap_or(self.today),
         };
         let judged = validate_file(bytes, &on, &options);
         out::render(self.format, self.brief, self.colour, name, &judged)
     }
-}
-
-/// The issue date of a document.
-fn issued(parsed: &Parsed) -> Option<Date> {
-    parsed.header()?.issue_date
 }
 
 /// `quoin validate`.

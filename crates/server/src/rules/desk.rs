@@ -48,12 +48,20 @@ impl RuleDesk {
         &self.policies
     }
 
-    /// Judges a document by the policy of the service.
-    pub fn validate(&self, parsed: &Parsed, on: Date) -> Report {
+    /// Judges a document by the policy of the service: by the rules of the day on which it was
+    /// issued, or of the day it came where it does not say. What the next release finds stands
+    /// beside that.
+    pub fn validate(&self, parsed: &Parsed, came_on: Date) -> Report {
         let library = self.library();
-        let policies = Some(&self.policies);
-        let options = Options { library: Some(&library), policies, ..Options::default() };
-        validate_with(parsed, on, &options)
+        let (library, policies) = (Some(&library), Some(&self.policies));
+        let options = Options { library, policies, coming: true, ..Options::default() };
+        let on = parsed.issue_date().unwrap_or(came_on);
+        let report = validate_with(parsed, on, &options);
+        for found in &report.differences {
+            let (rule, builtin, official) = (&found.rule, found.builtin, found.official);
+            tracing::warn!(%rule, ?builtin, official, "built-in and official rules differ");
+        }
+        report
     }
 
     /// Loads anew.

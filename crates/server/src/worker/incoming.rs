@@ -21,8 +21,8 @@ impl Hands {
         let id = record.transaction.id.to_string();
         let document = self.store.document(&record).await?.ok_or(StepFault::Missing(id))?;
         let parsed = quoin_document::read(&document);
-        let on = record.created_on.to_zoned(TimeZone::UTC).date();
-        let report = self.rules.validate(&parsed, on);
+        let came_on = record.created_on.to_zoned(TimeZone::UTC).date();
+        let report = self.rules.validate(&parsed, came_on);
         let header = parsed.header();
         let facts = Facts {
             number: header.as_ref().and_then(|header| header.number.clone()),

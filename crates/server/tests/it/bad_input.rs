@@ -220,7 +220,7 @@ async fn a_document_with_wrong_parties_is_rejected() {
     let endpoint = "<cbc:EndpointID schemeID=\"0106\">87654321</cbc:EndpointID>";
     assert!(invoice().contains(endpoint));
     let without = invoice().replace(endpoint, "");
-    let told = rejects(&play, without, "PEPPOL-EN16931-R010", &["buyer", "EndpointID"]).await;
+    let told = rejects(&play, without, "PEPPOL-EN16931-R010", &["Buyer", "EndpointID"]).await;
     assert!(told.text("message").starts_with("PEPPOL-EN16931-R010"), "{told:?}");
     let unknown = invoice().replace(endpoint, &endpoint.replace("0106", "9876"));
     rejects(&play, unknown, "BR-CL-25", &["9876"]).await;

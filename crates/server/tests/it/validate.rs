@@ -4,6 +4,7 @@ use quoin_document::samples;
 use reqwest::Method;
 use serde_json::{Value, json};
 
+use crate::stage::Folder;
 use crate::world::{As, answer, world};
 
 const PATH: &str = "/api/v1/generic/validate";
@@ -188,4 +189,21 @@ async fn findings_speak_the_language_that_is_asked_for() {
         let answer = response.text().await.unwrap();
         assert!(answer.contains(word), "{word} is not in {answer}");
     }
+}
+
+#[test]
+fn a_reader_of_the_output_may_have_seen_enough() {
+    use std::process::{Command, Stdio};
+    let folder = Folder::new();
+    std::fs::create_dir_all(folder.path()).unwrap();
+    for number in 0..64 {
+        std::fs::write(folder.path().join(format!("{number}.xml")), wrong()).unwrap();
+    }
+    let mut quoin = Command::new(env!("CARGO_BIN_EXE_quoin"));
+    quoin.args(["validate", "--format", "json"]).arg(folder.path());
+    let mut child = quoin.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    let ended = child.wait_with_output().unwrap();
+    assert!(ended.status.success(), "{ended:?}");
+    assert!(ended.stderr.is_empty(), "{ended:?}");
 }

@@ -48,3 +48,30 @@ fn without_a_build_file_the_rules_that_fit_take_part() {
     let found = run_unit_tests(&all, &sets[1..], &all);
     assert!(found[0].wrong.iter().all(|line| line.contains("no rule file")), "{found:?}");
 }
+
+const INSTRUCTED: &str = "<note><?xmute mutator='remove' id='a' schematron-invalid='x:N-1'?>\
+    <?xmute mutator='identity' id='b' schematron-valid='x:N-1 other:M-1'?><to>me</to>\
+    <?xmute mutator='remove' id='c' schematron-invalid='other:M-1'?><from/></note>";
+
+#[test]
+fn instructions_in_a_document_are_followed() {
+    let all =
+        files(&[("PEPPOL-MLS-1.0.sch", RULES), ("n.xml", INSTRUCTED), ("plain.xml", "<note/>")]);
+    let sets = guess("", &all, None).sets;
+    let wanted = Tested { file: "n.xml".to_owned(), tests: 2, wrong: Vec::new() };
+    assert_eq!(run_unit_tests(&all, &sets, &all), [wanted]);
+}
+
+#[test]
+fn an_instruction_that_is_not_answered_as_expected_is_told() {
+    let text = INSTRUCTED.replace("schematron-invalid='x:", "schematron-valid='x:");
+    let all = files(&[("PEPPOL-MLS-1.0.sch", RULES), ("n.xml", &text)]);
+    let sets = guess("", &all, None).sets;
+    let found = run_unit_tests(&all, &sets, &all);
+    assert_eq!(found[0].wrong.len(), 1, "{found:?}");
+    assert!(found[0].wrong[0].contains("N-1: expected to be kept"), "{found:?}");
+    let unknown = INSTRUCTED.replace("'remove'", "'melt'");
+    let all = files(&[("PEPPOL-MLS-1.0.sch", RULES), ("n.xml", &unknown)]);
+    let found = run_unit_tests(&all, &sets, &all);
+    assert!(found[0].wrong[0].contains("melt"), "{found:?}");
+}

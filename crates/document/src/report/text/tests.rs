@@ -71,3 +71,30 @@ fn what_is_coming_and_what_differs_is_told() {
     assert!(found.contains("BR-CO-10: built-in 0, official 2"), "{found}");
     assert!(found.contains("\u{1b}[32mvalid\u{1b}[0m"), "{found}");
 }
+
+#[test]
+fn a_report_speaks_the_language_of_its_findings() {
+    use crate::{Language, Options, validate_with};
+
+    let parsed = read(wrong().as_bytes());
+    for (language, verdict, parts) in [
+        (Language::Nl, "NIET GELDIG", [" · 1 fout\n", "regel ", "gevonden ", "herstellen "]),
+        (Language::De, "NICHT GÜLTIG", [" · 1 Fehler\n", "Zeile ", "gefunden ", "zu beheben "]),
+        (Language::Fr, "NON VALIDE", [" · 1 erreur\n", "ligne ", "trouvé ", "à corriger "]),
+        (Language::Pl, "NIEPOPRAWNY", [" · błędy: 1\n", "wiersz ", "jest ", "do poprawy "]),
+    ] {
+        let options = Options { language, ..Options::default() };
+        let report = validate_with(&parsed, date(2026, 5, 20), &options);
+        let found = Text { name: "a", report: &report, colour: false, brief: false }.to_string();
+        assert!(found.starts_with(&format!("a: {verdict} ")), "{found}");
+        for part in parts {
+            assert!(found.contains(part), "{part:?} is not in\n{found}");
+        }
+        for word in ["line ", "found ", "expected ", "to mend", "fatal BR"] {
+            let kept = word == "fatal BR" && language == Language::De;
+            assert!(kept || !found.contains(word), "{word:?} is in\n{found}");
+        }
+        let section = super::super::html::Section { name: "a", report: &report }.to_string();
+        assert!(!section.contains("Mended by") && section.contains(parts[1]), "{section}");
+    }
+}

@@ -4,13 +4,15 @@
 //! This binding leaves most values without type, so that it computes in doubles where that of UBL
 //! is exact; the verdicts are the same only as far as the arithmetic is.
 
-mod breakdown;
+pub(in crate::rules) mod breakdown;
 mod layout;
 mod lines;
 mod syntax;
 mod totals;
 
 use quoin_xml::tree::Element;
+
+pub(in crate::rules) use layout::indicators;
 
 use crate::rules::values::{RSM, ram, rsm};
 use crate::rules::{Facts, Rule};
@@ -20,18 +22,21 @@ pub(in crate::rules) const RULES: &[&[Rule]] =
     &[totals::RULES, lines::RULES, breakdown::RULES, syntax::RULES];
 
 /// `/rsm:CrossIndustryInvoice/rsm:SupplyChainTradeTransaction`.
-fn transactions<'d>(facts: &Facts<'d>) -> impl Iterator<Item = Element<'d>> {
+pub(in crate::rules) fn transactions<'d>(facts: &Facts<'d>) -> impl Iterator<Item = Element<'d>> {
     let root = Some(facts.root()).filter(|root| root.is(RSM, "CrossIndustryInvoice"));
     root.into_iter().flat_map(|root| rsm(root, "SupplyChainTradeTransaction"))
 }
 
 /// `…/ram:ApplicableHeaderTradeSettlement`.
-fn settlements<'d>(facts: &Facts<'d>) -> impl Iterator<Item = Element<'d>> {
+pub(in crate::rules) fn settlements<'d>(facts: &Facts<'d>) -> impl Iterator<Item = Element<'d>> {
     transactions(facts).flat_map(|own| ram(own, "ApplicableHeaderTradeSettlement"))
 }
 
 /// `…/ram:SpecifiedTradeSettlementHeaderMonetarySummation/ram:…`.
-fn totals<'d>(facts: &Facts<'d>, local: &str) -> impl Iterator<Item = Element<'d>> {
+pub(in crate::rules) fn totals<'d>(
+    facts: &Facts<'d>,
+    local: &str,
+) -> impl Iterator<Item = Element<'d>> {
     const TOTALS: &str = "SpecifiedTradeSettlementHeaderMonetarySummation";
     let groups = settlements(facts).flat_map(|own| ram(own, TOTALS));
     groups.flat_map(move |own| ram(own, local))

@@ -258,7 +258,7 @@ fn fits<'d, L: Layout>(element: Element<'d>, (group, wanted, rate): Key) -> Read
 }
 
 /// Broken, or kept: a total beside what it should be, found at the element that states it.
-pub(super) fn beside<'d>(
+pub(in crate::rules) fn beside<'d>(
     stated: Option<Element<'d>>,
     holds: bool,
     expected: Option<Decimal>,

@@ -2,13 +2,15 @@
 //! of every set that repeats them under the same identifiers.
 
 mod layout;
-mod lines;
+pub(in crate::rules) mod lines;
 mod mentions;
 mod parties;
-mod registered;
-mod subtotals;
-mod syntax;
-mod totals;
+pub(in crate::rules) mod registered;
+pub(in crate::rules) mod subtotals;
+pub(in crate::rules) mod syntax;
+pub(in crate::rules) mod totals;
+
+pub(in crate::rules) use layout::Ubl;
 
 use crate::rules::Rule;
 

@@ -113,7 +113,7 @@ const FIRES: &[(&str, &[Edit])] = &[
     ("UBL-DT-01", &[("13.75</cbc:TaxAmount>", "13.750</cbc:TaxAmount>")]),
     ("BR-CL-25", &[("schemeID=\"0106\">12345678</cbc:E", "schemeID=\"NL:KVK\">12345678</cbc:E")]),
     ("PEPPOL-EN16931-R001", &[("cbc:ProfileID", "cbc:Xx")]),
-    ("PEPPOL-EN16931-R003", &[("cbc:BuyerReference", "cbc:Xx")]),
+    ("PEPPOL-EN16931-R003", &[("cbc:BuyerReference", "cbc:Xx"), ("cac:OrderReference", "cac:Xx")]),
     ("PEPPOL-EN16931-R007", &[("billing:01:1.0</cbc:ProfileID", "billing:03:1.0</cbc:ProfileID")]),
     ("PEPPOL-EN16931-R008", &[("<cbc:BuyerReference>", "<cbc:Note/><cbc:BuyerReference>")]),
     ("PEPPOL-EN16931-R010", &[("cbc:EndpointID", "cbc:Xx")]),
@@ -181,9 +181,11 @@ fn each_rule_fires_at_what_breaks_it() {
 
 #[test]
 fn each_rule_is_quiet_at_what_nearly_breaks_it() {
-    for kind in [Kind::Invoice, Kind::CreditNote, Kind::Nlcius] {
+    for (kind, sets) in
+        [(Kind::Invoice, BILLING), (Kind::CreditNote, BILLING), (Kind::Nlcius, &BILLING[..1])]
+    {
         let text = edited(kind, &[]);
-        assert!(fired(tree(&text).root(), BILLING).is_empty(), "{kind:?}");
+        assert!(fired(tree(&text).root(), sets).is_empty(), "{kind:?}");
     }
     for kind in [Kind::SelfBilledInvoice, Kind::SelfBilledCreditNote] {
         let text = edited(kind, &[]);

@@ -40,6 +40,10 @@ impl Evaluator<'_, '_> {
 
     /// The answer of a test where it is the same for every element of a place.
     pub(in super::super) fn fixed(&self, test: &Test, place: PlaceId) -> Option<bool> {
+        self.fixed_by_names(test, place).or_else(|| self.known(test, place))
+    }
+
+    fn fixed_by_names(&self, test: &Test, place: PlaceId) -> Option<bool> {
         match test {
             Test::Never => Some(false),
             Test::Always => Some(true),
@@ -90,8 +94,8 @@ impl Evaluator<'_, '_> {
         })
     }
 
-    /// Breaks where the steps lead somewhere, predicates apart.
-    fn can_go(&self, place: PlaceId, steps: &[Step]) -> Flow {
+    /// Breaks where the steps lead somewhere, as far as names and values tell.
+    pub(super) fn can_go(&self, place: PlaceId, steps: &[Step]) -> Flow {
         let Some((step, rest)) = steps.split_first() else { return Flow::Break(()) };
         if matches!(step.name, Name::Is(_)) && self.id_of(step.name).is_none() {
             // Most names of a table the document does not have.
@@ -124,8 +128,8 @@ impl Evaluator<'_, '_> {
             }
             Axis::Child => match self.id_of(step.name) {
                 Some(name) => match self.outline.child(place, name) {
-                    Some(child) => self.can_go(child, rest),
-                    None => Flow::Continue(()),
+                    Some(child) if !self.never(&step.predicates, child) => self.can_go(child, rest),
+                    _ => Flow::Continue(()),
                 },
                 None => {
                     let mut children = self.outline.children(place);
@@ -135,9 +139,10 @@ impl Evaluator<'_, '_> {
             Axis::Descendant => {
                 if let Some(name) = self.id_of(step.name) {
                     let mut named = self.outline.named(name).iter();
-                    return named.try_for_each(|&own| match self.outline.is_within(own, place) {
-                        true => self.can_go(own, rest),
-                        false => Flow::Continue(()),
+                    return named.try_for_each(|&own| {
+                        let is_there = self.outline.is_within(own, place)
+                            && !self.never(&step.predicates, own);
+                        if is_there { self.can_go(own, rest) } else { Flow::Continue(()) }
                     });
                 }
                 let mut deeper = self.outline.children(place);

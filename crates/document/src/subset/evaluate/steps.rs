@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use quoin_xml::tree::{Element, NameId, NodeId};
 
+use super::known::MANY;
 use super::{Evaluator, Flow, Item};
 use crate::subset::notation::{Axis, Name, Step};
 use crate::subset::outline::{PlaceId, TOP, inside};
@@ -100,8 +101,12 @@ impl<'d> Evaluator<'_, 'd> {
         if !self.outline.name(place).is_some_and(|name| self.takes(step.name, name)) {
             return Flow::Continue(());
         }
-        let elements = self.within(from, place).iter();
+        let elements = self.within(from, place);
+        if elements.len() >= MANY && self.leads_nowhere(step, rest, place) {
+            return Flow::Continue(());
+        }
         elements
+            .iter()
             .filter_map(|&id| self.outline.document().element(id))
             .try_for_each(|element| self.enter(element, step, rest, visit))
     }

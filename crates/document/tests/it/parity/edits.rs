@@ -24,13 +24,16 @@ impl Numbers {
 }
 
 /// What is done to one element.
-enum Edit {
+#[derive(Debug, Clone, PartialEq)]
+pub enum Edit {
     Delete,
     Duplicate,
     Text(String),
     Attribute(String, Option<String>),
     Rename(String),
     Swap,
+    /// Adds this XML as the last child.
+    Append(String),
 }
 
 /// Values of each kind, right ones and wrong ones.
@@ -93,9 +96,14 @@ pub fn mutant(bytes: &[u8], seed: u64) -> Option<String> {
         let element = document.element(ids[numbers.below(ids.len())])?;
         edits.push((element.id(), edit(element, &mut numbers)));
     }
-    let mut text = String::with_capacity(bytes.len());
-    write(document.root(), &edits, &mut text);
-    Some(text)
+    Some(changed(&document, &edits))
+}
+
+/// A document with its edits.
+pub fn changed(document: &Document, edits: &[(NodeId, Edit)]) -> String {
+    let mut text = String::with_capacity(document.source().len());
+    write(document.root(), edits, &mut text);
+    text
 }
 
 fn edit(element: Element<'_>, numbers: &mut Numbers) -> Edit {
@@ -198,6 +206,11 @@ fn write_once(element: Element<'_>, own: &[&Edit], edits: &[(NodeId, Edit)], out
         Some(text) => out.push_str(&escape(text)),
         None => children(element, own, edits, out),
     }
+    for edit in own {
+        if let Edit::Append(xml) = edit {
+            out.push_str(xml);
+        }
+    }
     out.push_str(&format!("</{name}>"));
 }
 
@@ -215,6 +228,6 @@ fn children(element: Element<'_>, own: &[&Edit], edits: &[(NodeId, Edit)], out: 
     }
 }
 
-fn escape(text: &str) -> String {
+pub fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
 }

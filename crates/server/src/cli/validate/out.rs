@@ -11,7 +11,7 @@ use quoin_document::{Judged, Report};
 use serde::Serialize;
 
 use super::{Format, ending};
-use crate::cli::Outcome;
+use crate::cli::{Outcome, output};
 
 /// Rules that a summary names.
 const TOP: usize = 20;
@@ -185,7 +185,7 @@ impl Out {
             return Ok(());
         }
         let written = self.writer.write_all(text.as_bytes());
-        written.map_err(|error| format!("standard output: {error}"))
+        written.map_err(output)
     }
 
     /// Ends the page or the summary; answers the exit code.
@@ -198,7 +198,7 @@ impl Out {
             let text = self.totals();
             self.print(&text)?;
         }
-        self.writer.flush().map_err(|error| format!("standard output: {error}"))?;
+        self.writer.flush().map_err(output)?;
         Ok(ending(self.unreadable, self.documents - self.valid))
     }
 

@@ -106,11 +106,13 @@ fn sum<'d>(
     total.ok_or_else(|| Unreadable::at(case, case.at.id()))
 }
 
-const COMPARED: [Group; 2] = [Group::Charges, Group::Allowances];
-const CAST: [Group; 2] = [Group::ChargesByCast, Group::AllowancesByCast];
+/// Indicators that are compared.
+pub(in crate::rules) const COMPARED: [Group; 2] = [Group::Charges, Group::Allowances];
+/// Indicators that are cast.
+pub(in crate::rules) const CAST: [Group; 2] = [Group::ChargesByCast, Group::AllowancesByCast];
 
 /// `every $rate in … satisfies ram:BasisAmount = …`.
-fn by_rate<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
+pub(in crate::rules) fn by_rate<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let tax = parent(case);
     for rate in ram(tax, "RateApplicablePercent") {
         let rate = decimal(rate)?;
@@ -127,14 +129,19 @@ fn by_rate<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 }
 
 fn near<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    within_one(case, COMPARED)
+    within_one(case, COMPARED, |least, sum| least < sum)
 }
 
 fn near_by_cast<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    within_one(case, CAST)
+    within_one(case, CAST, |least, sum| least < sum)
 }
 
-fn within_one<'d>(case: &Case<'_, 'd>, groups: [Group; 2]) -> Outcome<'d> {
+/// The taxable amount is less than 1 below the sum, and no more above than `is_above` has it.
+pub(in crate::rules) fn within_one<'d>(
+    case: &Case<'_, 'd>,
+    groups: [Group; 2],
+    is_above: fn(f64, f64) -> bool,
+) -> Outcome<'d> {
     let tax = parent(case);
     let Some(stated) = one(ram(tax, "BasisAmount"))? else {
         return Ok(wrong(tax, "BasisAmount", None));
@@ -142,7 +149,7 @@ fn within_one<'d>(case: &Case<'_, 'd>, groups: [Group; 2]) -> Outcome<'d> {
     let stated = double(stated)?;
     let sum = sum(case, groups, None)?;
     let expected = as_double(sum);
-    let holds = stated - 1.0 < expected && stated + 1.0 > expected;
+    let holds = is_above(stated - 1.0, expected) && stated + 1.0 > expected;
     Ok(if holds { Verdict::Holds } else { wrong(tax, "BasisAmount", Some(sum)) })
 }
 

@@ -15,7 +15,7 @@ use crate::rules::{Facts, Unreadable};
 pub(in crate::rules) struct Cii;
 
 /// `ram:ChargeIndicator/udt:Indicator`.
-pub(super) fn indicators<'d>(element: Element<'d>) -> impl Iterator<Item = Element<'d>> {
+pub(in crate::rules) fn indicators<'d>(element: Element<'d>) -> impl Iterator<Item = Element<'d>> {
     ram(element, "ChargeIndicator").flat_map(|own| udt(own, "Indicator"))
 }
 

@@ -53,12 +53,12 @@ fn wrong<'d>(holds: bool, mut at: impl Iterator<Item = Element<'d>>) -> Verdict<
     }
 }
 
-fn br_27<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
+pub(in crate::rules) fn br_27<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let prices = || cac(case.at, "Price").flat_map(|price| cbc(price, "PriceAmount"));
     Ok(wrong(some_double(prices(), |price| price >= 0.0)?, prices()))
 }
 
-fn br_28<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
+pub(in crate::rules) fn br_28<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let discounts = || cac(case.at, "Price").flat_map(|price| cac(price, "AllowanceCharge"));
     let prices = || discounts().flat_map(|discount| cbc(discount, "BaseAmount"));
     let holds = some_double(prices(), |price| price >= 0.0)? || prices().next().is_none();
@@ -83,7 +83,7 @@ pub(super) fn is_vat_alone(parent: Element<'_>) -> Read<'_, bool> {
     }
 }
 
-fn period<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
+pub(in crate::rules) fn period<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let has = |local| cbc(case.at, local).next().is_some();
     if !has("StartDate") || !has("EndDate") {
         return Ok(Verdict::Holds);
@@ -106,7 +106,7 @@ fn rate_is_not_below_nought<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     Ok(wrong(some_double(rates(), |rate| rate >= 0.0)?, rates()))
 }
 
-fn rate_is_nought<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
+pub(in crate::rules) fn rate_is_nought<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let rate = decimal_of(cbc(case.at, "Percent"))?;
     Ok(wrong(rate.is_some_and(|rate| rate.is_zero()), cbc(case.at, "Percent")))
 }

@@ -120,6 +120,12 @@ fn read<'d>(case: &Case<'_, 'd>, found: Result<bool, quoin_xml::tree::NodeId>) -
     found.map_err(|id| Unreadable::at(case, id))
 }
 
+/// A category that is mentioned is in the breakdown, and the other way round; the scheme is not
+/// looked at.
+pub(in crate::rules) fn broken_down<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
+    in_breakdown(case, Code, Code)
+}
+
 /// A category that is mentioned is in the breakdown, and the other way round.
 fn in_breakdown<'d>(case: &Case<'_, 'd>, mentioned: How, broken_down: How) -> Outcome<'d> {
     let (mentions, own) = (case.memo(Mentions::of), category(case));

@@ -118,7 +118,7 @@ fn near<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     Ok(if holds { Verdict::Holds } else { taxable(case, Some(rate)) })
 }
 
-fn exact<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
+pub(in crate::rules) fn exact<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let sums = case.memo(TaxSums::<Ubl>::of);
     let fits = |(anywhere, lines)| {
         if !sums.any(anywhere) {
@@ -133,7 +133,7 @@ fn exact<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     Ok(if holds { Verdict::Holds } else { taxable(case, None) })
 }
 
-fn vat_is_nought<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
+pub(in crate::rules) fn vat_is_nought<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let amount = decimal_of(cbc(subtotal(case), "TaxAmount"))?;
     Ok(match amount.is_some_and(|amount| amount.is_zero()) {
         true => Verdict::Holds,

@@ -25,7 +25,7 @@ const LATER: &[&str] = &[
 
 /// The text between the first two `#`, if it has three characters, is a subject code. The list is
 /// searched as a text: the end of a code, a space and the start of the next are found in it.
-fn cl_08<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
+pub(in crate::rules) fn cl_08<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let text = string(case.at);
     let code = text.split_once('#').and_then(|(_, rest)| rest.split_once('#'));
     let Some(code) = code.map(|(code, _)| code).filter(|code| code.chars().count() == 3) else {
@@ -40,7 +40,7 @@ fn cl_08<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     Ok(Verdict::of(holds).found(code.to_owned()))
 }
 
-fn sr_43<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
+pub(in crate::rules) fn sr_43<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let is = |code: &str| cbc(case.at, "DocumentTypeCode").any(|own| string(own) == code);
     let scheme = || cbc(case.at, "ID").any(|id| id.attribute("schemeID").is_some());
     let coded = || cbc(case.at, "DocumentTypeCode").next().is_some();
@@ -55,7 +55,7 @@ fn sr_43<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 }
 
 /// All elements of a name, wherever they stand, say the same.
-fn one_value<'d>(case: &Case<'_, 'd>, local: &str) -> Outcome<'d> {
+pub(in crate::rules) fn one_value<'d>(case: &Case<'_, 'd>, local: &str) -> Outcome<'d> {
     let mut known = HashSet::new();
     for element in case.named(CBC, local) {
         let text = string(element);

@@ -39,7 +39,7 @@ fn compared<'d>(
 /// The sum of all lines, or the line whose amount is no number.
 struct LineSum(Result<Decimal, NodeId>);
 
-fn co_10<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
+pub(in crate::rules) fn co_10<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     const LOCAL: &str = "LineExtensionAmount";
     let Some(stated) = total(case, LOCAL)? else {
         return Ok(Verdict::broken());
@@ -73,7 +73,11 @@ fn adjust(parent: Option<Element<'_>>, charge: bool) -> Result<(Decimal, bool), 
     Ok((sum, any))
 }
 
-fn adjustments<'d>(case: &Case<'_, 'd>, local: &str, charge: bool) -> Outcome<'d> {
+pub(in crate::rules) fn adjustments<'d>(
+    case: &Case<'_, 'd>,
+    local: &str,
+    charge: bool,
+) -> Outcome<'d> {
     let known = case
         .memo(|facts| Adjustments([false, true].map(|charge| adjust(Some(facts.root()), charge))));
     let beside = match case.at.parent() {
@@ -101,7 +105,7 @@ fn any_adjustment<'d>(case: &Case<'_, 'd>, charge: bool) -> values::Read<'d, boo
     values::some(groups.map(|group| some_boolean(cbc(group, "ChargeIndicator"), charge)))
 }
 
-fn co_13<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
+pub(in crate::rules) fn co_13<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     const LOCAL: &str = "TaxExclusiveAmount";
     let has = |local| cbc(case.at, local).next().is_some();
     let (charges, allowances) = (has("ChargeTotalAmount"), has("AllowanceTotalAmount"));
@@ -125,7 +129,7 @@ fn co_13<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     Ok(compared(case, LOCAL, stated == expected, Some(expected)))
 }
 
-fn co_14<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
+pub(in crate::rules) fn co_14<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     const LOCAL: &str = "TaxAmount";
     if cac(case.at, "TaxSubtotal").next().is_none() {
         return Ok(Verdict::Holds);
@@ -247,17 +251,22 @@ struct HasTerms(bool);
 
 fn co_25<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let due = double(case.at)?;
+    Ok(Verdict::of((due > 0.0 && has_terms(case)) || due <= 0.0).found(case.at.text()))
+}
+
+/// Whether the document has a day of payment or terms of payment.
+pub(in crate::rules) fn has_terms(case: &Case<'_, '_>) -> bool {
     let terms = case.memo(|facts| {
         let mut notes = facts.named(CAC, "PaymentTerms").flat_map(|terms| cbc(terms, "Note"));
         HasTerms(facts.named(values::CBC, "DueDate").next().is_some() || notes.next().is_some())
     });
-    Ok(Verdict::of((due > 0.0 && terms.0) || due <= 0.0).found(case.at.text()))
+    terms.0
 }
 
 /// The currencies in which some total of tax is.
 struct TaxCurrencies(HashSet<String>);
 
-fn br_53<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
+pub(in crate::rules) fn br_53<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let known = case.memo(|facts: &Facts<'_>| {
         let amounts = facts.named(CAC, "TaxTotal").flat_map(|total| cbc(total, "TaxAmount"));
         let currencies = amounts.filter_map(|amount| amount.attribute("currencyID"));

@@ -1,0 +1,121 @@
+//! The subsets of a report: each combination of keys once.
+
+use std::collections::HashMap;
+
+use quoin_xml::tree::Element;
+
+use crate::rules::values::normalize;
+use crate::rules::{Case, Facts, Outcome, Rule, Verdict};
+
+/// Transaction statistics report.
+pub(super) const TSR: &[Rule] = &[
+    Rule::new("SCH-TSR-06", once),
+    Rule::new("SCH-TSR-10", once),
+    Rule::new("SCH-TSR-14", once),
+    Rule::new("SCH-TSR-28", providers),
+    Rule::new("SCH-TSR-34", providers),
+];
+
+/// End user statistics report.
+pub(super) const EUSR: &[Rule] = &[
+    Rule::new("SCH-EUSR-13", once),
+    Rule::new("SCH-EUSR-29", once),
+    Rule::new("SCH-EUSR-38", once),
+    Rule::new("SCH-EUSR-40", once),
+];
+
+/// A key: `metaSchemeID`, and `schemeID` where several have the same.
+type Key = (&'static str, Option<&'static str>);
+
+const TP: Key = ("TP", None);
+const SP: Key = ("SP", None);
+const DT: Key = ("DT", None);
+const PR: Key = ("PR", None);
+const SENDER: Key = ("CC", Some("SenderCountry"));
+const RECEIVER: Key = ("CC", Some("ReceiverCountry"));
+const USER: Key = ("CC", Some("EndUserCountry"));
+
+/// The keys of each type of subset.
+const TYPES: &[(&str, &[Key])] = &[
+    ("PerTP", &[TP]),
+    ("PerSP-DT-PR", &[SP, DT, PR]),
+    ("PerSP-DT-PR-CC", &[SP, DT, PR, SENDER, RECEIVER]),
+    ("PerDT-PR", &[DT, PR]),
+    ("PerDT-PR-EUC", &[DT, PR, USER]),
+    ("PerDT-EUC", &[DT, USER]),
+    ("PerEUC", &[USER]),
+];
+
+/// `normalize-space` of an attribute.
+fn attribute(element: Element<'_>, local: &str) -> String {
+    normalize(element.attribute(local).unwrap_or_default().into()).into_owned()
+}
+
+/// The type of a subset, as in [`TYPES`].
+fn type_of(subset: Element<'_>) -> Option<&'static (&'static str, &'static [Key])> {
+    let own = attribute(subset, "type");
+    TYPES.iter().find(|(name, _)| *name == own)
+}
+
+/// Those keys of a subset that are of one kind, as texts.
+fn values(subset: Element<'_>, (meta, scheme): Key) -> Vec<String> {
+    let keys = subset.children_named(subset.namespace(), "Key");
+    let of_kind = keys.filter(|key| {
+        attribute(*key, "metaSchemeID") == meta
+            && scheme.is_none_or(|scheme| attribute(*key, "schemeID") == scheme)
+    });
+    let text =
+        |key: Element<'_>| format!("{}::{}", attribute(key, "schemeID"), normalize(key.text()));
+    of_kind.map(text).collect()
+}
+
+/// How many subsets of a type have a combination, each by its first keys.
+struct Combinations(HashMap<(&'static str, String), usize>);
+
+impl Combinations {
+    fn of(facts: &Facts<'_>) -> Combinations {
+        let mut all = HashMap::new();
+        let root = facts.root();
+        let subsets = root.elements().filter(|own| ["Subset", "Subtotal"].contains(&own.local()));
+        for subset in subsets.filter(|own| own.namespace() == root.namespace()) {
+            let Some((name, keys)) = type_of(subset) else { continue };
+            let first = |key: &Key| values(subset, *key).into_iter().next().unwrap_or_default();
+            let whole: Vec<String> = keys.iter().map(first).collect();
+            *all.entry((*name, whole.join("::"))).or_default() += 1;
+        }
+        Combinations(all)
+    }
+
+    /// Whether every combination of the values is there once.
+    fn has_once(&self, name: &'static str, before: &str, rest: &[Vec<String>]) -> bool {
+        let Some((values, rest)) = rest.split_first() else {
+            return self.0.get(&(name, before.to_owned())).is_some_and(|count| *count == 1);
+        };
+        values.iter().all(|value| {
+            let whole =
+                if before.is_empty() { value.clone() } else { format!("{before}::{value}") };
+            self.has_once(name, &whole, rest)
+        })
+    }
+}
+
+fn once<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
+    let Some((name, keys)) = type_of(case.at) else { return Ok(Verdict::Holds) };
+    let own: Vec<Vec<String>> = keys.iter().map(|key| values(case.at, *key)).collect();
+    let all = case.memo(Combinations::of);
+    let first = own.iter().filter_map(|values| values.first().cloned());
+    let found = first.collect::<Vec<_>>().join(", ");
+    Ok(Verdict::of(all.has_once(name, "", &own)).found(found))
+}
+
+/// Service providers are named by their certificates.
+fn providers<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
+    let mut keys = case.at.children_named(case.at.namespace(), "Key");
+    let wrong = keys.find(|key| {
+        attribute(*key, "metaSchemeID") == "SP" && attribute(*key, "schemeID") != "CertSubjectCN"
+    });
+    Ok(match wrong {
+        Some(key) => Verdict::broken().found(attribute(key, "schemeID")).element(Some(key)),
+        None => Verdict::Holds,
+    })
+}

@@ -1,0 +1,56 @@
+//! What functions of XPath read at the end of a path, in UBL and in CII.
+
+use std::borrow::Cow;
+
+use quoin_xml::tree::Element;
+
+use crate::rules::Verdict;
+use crate::rules::values::{Read, normalize, normalized, one, string};
+
+/// `normalize-space(path)`.
+pub(in crate::rules) fn normal<'d>(elements: Vec<Element<'d>>) -> Read<'d, Cow<'d, str>> {
+    Ok(one(elements.into_iter())?.map_or(Cow::Borrowed(""), normalized))
+}
+
+/// `string(path)`.
+pub(in crate::rules) fn text<'d>(elements: Vec<Element<'d>>) -> Read<'d, Cow<'d, str>> {
+    Ok(one(elements.into_iter())?.map_or(Cow::Borrowed(""), string))
+}
+
+/// The elements of a path that have a text of their own, as `path/text()` leads to it.
+pub(in crate::rules) fn with_text(elements: Vec<Element<'_>>) -> Vec<Element<'_>> {
+    elements.into_iter().filter(|element| !element.text().is_empty()).collect()
+}
+
+/// `string(path/@name)`.
+pub(in crate::rules) fn attribute<'d>(elements: Vec<Element<'d>>, name: &str) -> Read<'d, &'d str> {
+    let mut having = elements.into_iter().filter(|own| own.attribute(name).is_some());
+    Ok(one(having.by_ref())?.and_then(|own| own.attribute(name)).unwrap_or_default())
+}
+
+/// `substring(x, from, count)` of a text, counted from 1.
+pub(in crate::rules) fn substring(text: &str, from: usize, count: usize) -> &str {
+    let mut starts = text.char_indices().map(|(at, _)| at).skip(from.saturating_sub(1));
+    let Some(start) = starts.next() else { return "" };
+    let end = starts.nth(count.saturating_sub(1)).unwrap_or(text.len());
+    if count == 0 { "" } else { text.get(start..end).unwrap_or_default() }
+}
+
+/// `substring(x, from)`.
+pub(in crate::rules) fn substring_from(text: &str, from: usize) -> &str {
+    substring(text, from, usize::MAX)
+}
+
+/// `normalize-space(path/text())`.
+pub(in crate::rules) fn own_text<'d>(elements: Vec<Element<'d>>) -> Read<'d, Cow<'d, str>> {
+    let found = one(with_text(elements).into_iter())?;
+    Ok(found.map_or(Cow::Borrowed(""), |own| normalize(own.text())))
+}
+
+/// A verdict on the first of some elements, with what it says.
+pub(in crate::rules) fn on<'d>(elements: &[Element<'d>], holds: bool) -> Verdict<'d> {
+    match elements.first() {
+        Some(first) => Verdict::of(holds).element(Some(*first)).found(string(*first)),
+        None => Verdict::of(holds),
+    }
+}

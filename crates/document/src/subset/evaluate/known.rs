@@ -1,0 +1,264 @@
+//! What is known of many elements at once: how often a path leads somewhere, and the few values
+//! that it leads to.
+//!
+//! A hundred thousand lines have a handful of units, rates and categories. Where the values of a
+//! place are few, a test of them has one answer for all of its elements, or for none of them; it is
+//! then not asked of each. Only answers that cannot end in an error are given.
+
+use std::borrow::Cow;
+
+use quoin_xml::tree::{NameId, NodeId};
+
+use super::Evaluator;
+use crate::subset::notation::{Axis, How, Name, Path, Step, Test};
+use crate::subset::outline::{PlaceId, TOP};
+
+/// Elements of a place from which on it is worth while to look at all of its values first.
+pub(super) const MANY: usize = 64;
+
+/// How the elements of a place are related to what paths lead to from them.
+#[derive(Debug, Clone, Copy)]
+struct Shape {
+    /// No element leads to more than one node.
+    single: bool,
+    /// Every element leads to one at least.
+    every: bool,
+}
+
+/// Where a path ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct End {
+    place: PlaceId,
+    attribute: Option<NameId>,
+}
+
+impl<'d> Evaluator<'_, 'd> {
+    /// The answer of a test on values that is the same for every element of a place.
+    pub(super) fn known(&self, test: &Test, place: PlaceId) -> Option<bool> {
+        if self.outline.most() < MANY {
+            return None;
+        }
+        match test {
+            Test::Has(paths) => self.shape(paths, place)?.0.every.then_some(true),
+            Test::Count(min, max, paths) => {
+                let (shape, _) = self.shape(paths, place)?;
+                match (shape.single, shape.every) {
+                    (true, true) => Some((*min..=*max).contains(&1)),
+                    (true, false) => (*min == 0 && *max > 0).then_some(true),
+                    _ => None,
+                }
+            }
+            Test::In(how, list, paths) => {
+                self.some(*how, paths, place, &|value| list.0.contains(value))
+            }
+            Test::Is(how, values, paths) => {
+                self.some(*how, paths, place, &|value| values.contains(&value))
+            }
+            Test::Isnt(how, values, paths) => {
+                self.some(*how, paths, place, &|value| !values.contains(&value))
+            }
+            Test::Within(how, text, paths) => {
+                self.some(*how, paths, place, &|value| text.contains(&format!(" {value} ")))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether some value that the paths lead to is as asked: of all elements, or of none.
+    fn some(
+        &self,
+        how: How,
+        paths: &[Path],
+        place: PlaceId,
+        is: &dyn Fn(&str) -> bool,
+    ) -> Option<bool> {
+        let (shape, ends) = self.shape(paths, place)?;
+        if how.is_one() && !shape.single {
+            return None;
+        }
+        let (mut any, mut all) = (false, true);
+        for end in ends {
+            for value in self.values(end)? {
+                let value = how.of(Cow::Borrowed(value));
+                if how == How::Boolean && !["true", "false", "1", "0"].contains(&&*value) {
+                    return None;
+                }
+                match is(&value) {
+                    true => any = true,
+                    false => all = false,
+                }
+            }
+        }
+        match (any, all) {
+            (false, _) => Some(false),
+            (true, true) if shape.every => Some(true),
+            _ => None,
+        }
+    }
+
+    /// Whether the predicates of a step hold for no element of a place, and cannot end in an error.
+    pub(super) fn never(&self, predicates: &[Test], place: PlaceId) -> bool {
+        if predicates.is_empty() || self.outline.elements(place).len() < MANY {
+            return false;
+        }
+        for predicate in predicates {
+            if self.fixed(predicate, place) == Some(false) {
+                return true;
+            }
+            if !self.is_safe(predicate, place) {
+                return false;
+            }
+        }
+        false
+    }
+
+    /// Whether a step into a place with many elements and the steps behind it lead nowhere, without
+    /// an error on the way.
+    pub(super) fn leads_nowhere(&self, step: &Step, rest: &[Step], place: PlaceId) -> bool {
+        let all_safe = || step.predicates.iter().all(|test| self.is_safe(test, place));
+        self.never(&step.predicates, place)
+            || (!rest.is_empty() && self.can_go(place, rest).is_continue() && all_safe())
+    }
+
+    /// The answer of a test at a place of one element, such as the document element.
+    pub(super) fn known_of_all(&self, test: &Test, element: NodeId) -> Option<bool> {
+        if self.outline.most() < MANY {
+            return None;
+        }
+        let place = self.outline.place_of(element)?;
+        if self.outline.elements(place).len() > 1 { None } else { self.known(test, place) }
+    }
+
+    /// Whether a test cannot end in an error at any element of a place.
+    fn is_safe(&self, test: &Test, place: PlaceId) -> bool {
+        let safe = |paths: &[Path]| paths.iter().all(|path| self.is_safe_path(path, place));
+        let single = |paths: &[Path]| {
+            safe(paths) && self.shape(paths, place).is_some_and(|own| own.0.single)
+        };
+        match test {
+            Test::Never | Test::Always | Test::Ends(_) => true,
+            Test::Has(paths) | Test::Count(_, _, paths) => safe(paths),
+            Test::Same(here, there) => safe(here) && safe(there),
+            Test::Not(inner) => self.is_safe(inner, place),
+            Test::And(parts) | Test::Or(parts) => {
+                parts.iter().all(|part| self.is_safe(part, place))
+            }
+            Test::In(how, _, paths)
+            | Test::Is(how, _, paths)
+            | Test::Isnt(how, _, paths)
+            | Test::Within(how, _, paths) => match how {
+                How::Boolean => false,
+                how if how.is_one() => single(paths),
+                _ => safe(paths),
+            },
+            Test::Length(_, paths)
+            | Test::Decimals(_, paths)
+            | Test::Date(paths)
+            | Test::Starts(_, paths) => single(paths),
+            Test::Hand => false,
+        }
+    }
+
+    /// Whether no predicate of a path down from a place can end in an error.
+    fn is_safe_path(&self, path: &Path, place: PlaceId) -> bool {
+        if path.steps.iter().all(|step| step.predicates.is_empty()) {
+            return true;
+        }
+        let mut here = if path.from_root { TOP } else { place };
+        for step in &path.steps {
+            let Some(name) = self.id_of(step.name).filter(|_| step.axis == Axis::Child) else {
+                return false;
+            };
+            // What is not there is not evaluated.
+            let Some(child) = self.outline.child(here, name) else { return true };
+            if !step.predicates.iter().all(|test| self.is_safe(test, child)) {
+                return false;
+            }
+            here = child;
+        }
+        true
+    }
+
+    /// Where paths without predicates lead from the elements of a place; `None` where that is not
+    /// plain, or where there are few elements.
+    fn shape(&self, paths: &[Path], place: PlaceId) -> Option<(Shape, Vec<End>)> {
+        let (mut whole, mut ends) = (Shape { single: true, every: false }, Vec::new());
+        let mut most = self.outline.elements(place).len();
+        for path in paths {
+            let start = if path.from_root { TOP } else { place };
+            let mut here = vec![End { place: start, attribute: None }];
+            let mut shape = Shape { single: true, every: true };
+            for step in &path.steps {
+                if !step.predicates.is_empty() {
+                    return None;
+                }
+                here = self.step_ends(here, step, &mut shape)?;
+            }
+            most = here
+                .iter()
+                .map(|end| self.outline.elements(end.place).len())
+                .fold(most, usize::max);
+            whole.single &= here.is_empty() || (shape.single && ends.is_empty());
+            whole.every |= shape.every && !here.is_empty();
+            ends.extend(here);
+        }
+        (most >= MANY).then_some((whole, ends))
+    }
+
+    fn step_ends(&self, from: Vec<End>, step: &Step, shape: &mut Shape) -> Option<Vec<End>> {
+        if step.axis == Axis::Itself && step.name == Name::Any {
+            return Some(from);
+        }
+        let Name::Is(_) = step.name else { return None };
+        let Some(name) = self.id_of(step.name) else {
+            shape.every = false;
+            return Some(Vec::new());
+        };
+        let mut ends = Vec::new();
+        for End { place, attribute } in from {
+            if attribute.is_some() {
+                return None;
+            }
+            match step.axis {
+                Axis::Child => {
+                    let Some(child) = self.outline.child(place, name) else {
+                        shape.every = false;
+                        continue;
+                    };
+                    let repeats = self.outline.repeats(child);
+                    let above = if place == TOP { 1 } else { self.outline.elements(place).len() };
+                    shape.single &= !repeats;
+                    shape.every &= !repeats && self.outline.elements(child).len() == above;
+                    ends.push(End { place: child, attribute: None });
+                }
+                Axis::Attribute if self.outline.elements(place).len() < MANY => return None,
+                Axis::Attribute => {
+                    let end = End { place, attribute: Some(name) };
+                    let count = self.outline.attribute_values(place, name).0;
+                    shape.every &= count == self.outline.elements(place).len();
+                    if count > 0 {
+                        ends.push(end);
+                    }
+                }
+                Axis::Descendant => {
+                    *shape = Shape { single: false, every: false };
+                    let named = self.outline.named(name).iter().copied();
+                    let within =
+                        named.filter(|own| *own != place && self.outline.is_within(*own, place));
+                    ends.extend(within.map(|place| End { place, attribute: None }));
+                }
+                _ => return None,
+            }
+        }
+        Some(ends)
+    }
+
+    /// The few values of the elements of a place, or of an attribute of theirs.
+    fn values(&self, end: End) -> Option<&[Cow<'d, str>]> {
+        match end.attribute {
+            Some(name) => self.outline.attribute_values(end.place, name).1,
+            None if end.place == TOP => None,
+            None => self.outline.values(end.place),
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! Both verdicts on a document, and what they come to over many.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use quoin_document::Flag;
+use quoin_document::rules::{Facts, RuleSet};
+use quoin_testing::shared;
+use quoin_xml::schematron::{Cause, Check, PhaseChoice, RunOptions, Schema};
+use quoin_xml::tree::Document;
+
+use super::Folder;
+use super::aim::Prefixes;
+
+/// The day for which rules that ask for one are judged.
+const DAY: jiff::civil::Date = jiff::civil::date(2026, 11, 21);
+
+/// A built-in set and the official files with the same rules.
+pub struct Judge {
+    pub set: &'static RuleSet,
+    schemas: Vec<Schema>,
+    /// The rules that the set has; an official file may repeat those of another.
+    own: BTreeSet<&'static str>,
+    pub prefixes: Prefixes,
+    /// The checks of the official files that are the set's, by context, identifier and test.
+    numbers: HashMap<(String, String, String), usize>,
+    pub checks: Vec<Check>,
+}
+
+/// What one side says about a rule at an element.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Said {
+    Information,
+    Fatal,
+    /// It could not be computed, which ends a run.
+    Failed,
+}
+
+type Verdicts = BTreeMap<(String, String), Said>;
+
+/// How the built-in rules differ from the official ones at an element.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    Fires,
+    IsQuiet,
+    /// One side could not compute what the other one did.
+    Computes,
+    /// Another weight.
+    Weighs,
+}
+
+/// What a set came to.
+#[derive(Debug, Default)]
+pub struct Tally {
+    pub documents: usize,
+    pub same_verdict: usize,
+    pub same_fatal: usize,
+    /// Checks that fired, and that were kept where they apply.
+    pub fired: BTreeSet<usize>,
+    pub held: BTreeSet<usize>,
+    /// Rule and kind: how often, and a document.
+    pub differences: BTreeMap<(String, Kind), (usize, String)>,
+}
+
+impl Judge {
+    /// Of a set; `None` where an official file is not known or not at hand.
+    pub fn new(set: &'static RuleSet) -> Option<Judge> {
+        let files = super::official::files(set)?;
+        let load = |file: String| {
+            let path = shared(&format!("corpora/{file}"))?;
+            let name = path.file_name()?.to_str()?.to_owned();
+            let folder = Folder(path.parent()?.to_owned());
+            Some(Schema::load(&folder, &name, &PhaseChoice::default()).unwrap())
+        };
+        let schemas: Vec<Schema> = files.into_iter().map(load).collect::<Option<_>>()?;
+        let own: BTreeSet<&str> = set.ids().collect();
+        let (mut numbers, mut checks) = (HashMap::new(), Vec::new());
+        for check in schemas.iter().flat_map(Schema::checks) {
+            if own.contains(name(check).as_str()) {
+                numbers.entry(key(check)).or_insert(checks.len());
+                checks.push(check.clone());
+            }
+        }
+        let pairs = schemas.iter().flat_map(Schema::namespaces);
+        let prefixes = pairs.map(|(prefix, uri)| (prefix.to_owned(), uri.to_owned())).collect();
+        Some(Judge { set, schemas, own, prefixes, numbers, checks })
+    }
+
+    /// Judges a document on both sides, and answers the contexts of the checks that apply to it.
+    pub fn compare(&self, name: &str, document: &Document, tally: &mut Tally) -> Vec<String> {
+        let ours = self.ours(document);
+        let mut theirs = Verdicts::new();
+        let mut applied = Vec::new();
+        for schema in &self.schemas {
+            applied.extend(self.run(schema, document, &mut theirs, tally));
+        }
+        tally.documents += 1;
+        let fatal = |all: &Verdicts| -> BTreeSet<String> {
+            let fatal = all.iter().filter(|(_, said)| **said >= Said::Fatal);
+            fatal.map(|((rule, _), _)| rule.clone()).collect()
+        };
+        let (our_fatal, their_fatal) = (fatal(&ours), fatal(&theirs));
+        tally.same_verdict += usize::from(our_fatal.is_empty() == their_fatal.is_empty());
+        let (we_fail, they_fail) = (fails(&ours), fails(&theirs));
+        // A processor that meets an error ends without a list.
+        let same = (we_fail && they_fail) || (we_fail == they_fail && our_fatal == their_fatal);
+        tally.same_fatal += usize::from(same);
+        let all: BTreeSet<_> = ours.keys().chain(theirs.keys()).collect();
+        for (at, one, other) in all.into_iter().map(|at| (at, ours.get(at), theirs.get(at))) {
+            let kind = match (one, other) {
+                (one, other) if one == other => continue,
+                (Some(Said::Failed), _) | (_, Some(Said::Failed)) if we_fail && they_fail => {
+                    continue;
+                }
+                (Some(Said::Failed), _) | (_, Some(Said::Failed)) => Kind::Computes,
+                (Some(_), Some(_)) => Kind::Weighs,
+                (Some(_), None) => Kind::Fires,
+                _ => Kind::IsQuiet,
+            };
+            let seen = tally.differences.entry((at.0.clone(), kind)).or_default();
+            seen.0 += 1;
+            if seen.1.is_empty() {
+                seen.1 = format!("{name} at {}, {one:?} and {other:?}", at.1);
+            }
+        }
+        applied
+    }
+
+    fn ours(&self, document: &Document) -> Verdicts {
+        let mut found = Verdicts::new();
+        self.set.check(&Facts::new(document.root(), DAY), &mut |hit| {
+            let said = match (hit.failed, hit.flag) {
+                (true, _) => Said::Failed,
+                (false, Flag::Fatal) => Said::Fatal,
+                (false, _) => Said::Information,
+            };
+            found.insert((hit.id.to_owned(), hit.context.path()), said);
+        });
+        found
+    }
+
+    fn run(
+        &self,
+        schema: &Schema,
+        document: &Document,
+        found: &mut Verdicts,
+        tally: &mut Tally,
+    ) -> Vec<String> {
+        let outcome =
+            schema.validate(document, &RunOptions { trace: true, ..RunOptions::default() });
+        assert!(outcome.is_complete);
+        let mut applied: BTreeMap<String, usize> = BTreeMap::new();
+        for rule in outcome.rules {
+            *applied.entry(rule.context).or_default() += 1;
+        }
+        let mut fired: BTreeMap<usize, usize> = BTreeMap::new();
+        for one in outcome.fired {
+            let rule = name(&one.check);
+            if !self.own.contains(rule.as_str()) {
+                continue;
+            }
+            if let Some(number) = self.numbers.get(&key(&one.check)) {
+                *fired.entry(*number).or_default() += 1;
+            }
+            let is_fatal = one.check.flag.as_deref().is_none_or(|flag| flag == "fatal");
+            let said = match (matches!(one.cause, Cause::Error { .. }), is_fatal) {
+                (true, _) => Said::Failed,
+                (false, true) => Said::Fatal,
+                (false, false) => Said::Information,
+            };
+            let known = found.entry((rule, one.location.path)).or_insert(said);
+            *known = (*known).max(said);
+        }
+        for (number, check) in self.checks.iter().enumerate() {
+            let times = fired.get(&number).copied().unwrap_or_default();
+            if applied.get(&check.context).copied().unwrap_or_default() > times {
+                tally.held.insert(number);
+            }
+        }
+        tally.fired.extend(fired.into_keys());
+        applied.into_keys().collect()
+    }
+}
+
+/// Whether something could not be computed.
+fn fails(all: &Verdicts) -> bool {
+    all.values().any(|said| *said == Said::Failed)
+}
+
+/// The identifier of a check; some reports of Factur-X have none.
+pub fn name(check: &Check) -> String {
+    check.id.clone().unwrap_or_else(|| "FX-SCH-NOT-USED".to_owned())
+}
+
+fn key(check: &Check) -> (String, String, String) {
+    (check.context.clone(), name(check), check.test.clone())
+}
