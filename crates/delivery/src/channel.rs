@@ -3,8 +3,8 @@
 //!
 //! A hook is a channel where its action is one and it names a `Send…` topic. Party before
 //! environment, a topic by name before a wildcard, then the hook id: numbers as integers, then
-//! texts. Peppol is always among them. A hook that listens to `Send…` and to `Send…Fallback` stands
-//! behind all others, under the name `peppol-fallback`.
+//! texts. Peppol is always among them. A hook that listens to `Send…` and to `Send…Fallback`
+//! stands behind all others, under the name `peppol-fallback`.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;

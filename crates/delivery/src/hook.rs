@@ -156,8 +156,8 @@ pub struct Try<'a> {
 /// Decides what follows a try. 2xx is delivered, 410 switches the hook off, anything else is tried
 /// again as long as the schedule lasts; 429 and 503 may ask for a longer wait. While a hook fails
 /// for a short time only, its calls wait for each other; a call whose next try comes later than
-/// [`Policy::hook_hold`] after the failing began steps aside, and after [`Policy::hook_patience`] the hook is switched off. `spread` in `0..1`
-/// places the next try in the jitter band.
+/// [`Policy::hook_hold`] after the failing began steps aside, and after [`Policy::hook_patience`]
+/// the hook is switched off. `spread` in `0..1` places the next try in the jitter band.
 pub fn decide_hook(tried: &Try<'_>, policy: &Policy, now: Timestamp, spread: f64) -> HookDecision {
     let attempt = tried.attempt;
     let (seen, asked) = match tried.answer {

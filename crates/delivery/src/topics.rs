@@ -64,7 +64,8 @@ topics! {
     ReceiveDocument RECEIVE_DOCUMENT "An arrived document goes to the party's channel.";
     SendInvoiceFallback SEND_INVOICE_FALLBACK "Peppol delivery answered 400, 404 or 500.";
     SendOrderFallback SEND_ORDER_FALLBACK "Peppol delivery answered 400, 404 or 500.";
-    SendInvoiceResponseFallback SEND_INVOICE_RESPONSE_FALLBACK "Peppol delivery answered 400, 404 or 500.";
+    SendInvoiceResponseFallback SEND_INVOICE_RESPONSE_FALLBACK
+        "Peppol delivery answered 400, 404 or 500.";
     SendDocumentFallback SEND_DOCUMENT_FALLBACK "Peppol delivery answered 400, 404 or 500.";
     ClearInvoiceBatched CLEAR_INVOICE_BATCHED "Outgoing invoices are ready for clearance.";
     InvoiceCleared INVOICE_CLEARED "The authority registered the invoice.";
@@ -73,20 +74,26 @@ topics! {
     InvoiceReceivedBatched INVOICE_RECEIVED_BATCHED "Arrived invoices were put into one batch.";
     InvoiceSentBatched INVOICE_SENT_BATCHED "Delivered invoices were put into one batch.";
     InvoiceSentErrorBatched INVOICE_SENT_ERROR_BATCHED "Failed invoices were put into one batch.";
-    InvoiceResponseReceivedBatched INVOICE_RESPONSE_RECEIVED_BATCHED "Arrived Invoice Responses were put into one batch.";
-    InvoiceResponseSentBatched INVOICE_RESPONSE_SENT_BATCHED "Delivered Invoice Responses were put into one batch.";
+    InvoiceResponseReceivedBatched INVOICE_RESPONSE_RECEIVED_BATCHED
+        "Arrived Invoice Responses were put into one batch.";
+    InvoiceResponseSentBatched INVOICE_RESPONSE_SENT_BATCHED
+        "Delivered Invoice Responses were put into one batch.";
     OrderReceivedBatched ORDER_RECEIVED_BATCHED "Arrived orders were put into one batch.";
     OrderSentBatched ORDER_SENT_BATCHED "Delivered orders were put into one batch.";
     OrderSentErrorBatched ORDER_SENT_ERROR_BATCHED "Failed orders were put into one batch.";
-    MessageLevelStatusReceivedBatched MLS_RECEIVED_BATCHED "Arrived Message Level Statuses were put into one batch.";
-    MessageLevelStatusSentBatched MLS_SENT_BATCHED "Delivered Message Level Statuses were put into one batch.";
+    MessageLevelStatusReceivedBatched MLS_RECEIVED_BATCHED
+        "Arrived Message Level Statuses were put into one batch.";
+    MessageLevelStatusSentBatched MLS_SENT_BATCHED
+        "Delivered Message Level Statuses were put into one batch.";
     DocumentReceivedBatched DOCUMENT_RECEIVED_BATCHED "Arrived documents were put into one batch.";
     DocumentSentBatched DOCUMENT_SENT_BATCHED "Delivered documents were put into one batch.";
-    DocumentSentErrorBatched DOCUMENT_SENT_ERROR_BATCHED "Failed documents were put into one batch.";
+    DocumentSentErrorBatched DOCUMENT_SENT_ERROR_BATCHED
+        "Failed documents were put into one batch.";
     HookSent HOOK_SENT "A mail hook delivered.";
     HookSentRetry HOOK_SENT_RETRY "A mail hook failed and will be tried again.";
     HookSentError HOOK_SENT_ERROR "A mail hook was given up.";
-    HookDisabled HOOK_DISABLED "A hook was switched off, since its destination is gone or failed for days.";
+    HookDisabled HOOK_DISABLED
+        "A hook was switched off, since its destination is gone or failed for days.";
     Ping PING "A caller asks whether its hooks are reached.";
 }
 

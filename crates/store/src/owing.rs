@@ -31,7 +31,8 @@ const LISTENING: &str = "SELECT id, action, topics, filter FROM hooks
 const ONE: &str = "SELECT id, action, topics, filter FROM hooks
     WHERE organisation = ?1 AND id = ?2 AND is_active = 1";
 const ADD: &str = "INSERT INTO hook_calls (id, organisation, hook, event, state, tries, next_on,
-    batch, held, created_on, changed_on) VALUES (?1, ?2, ?3, ?4, 'pending', 0, ?5, NULL, 0, ?5, ?5)";
+    batch, held, created_on, changed_on)
+    VALUES (?1, ?2, ?3, ?4, 'pending', 0, ?5, NULL, 0, ?5, ?5)";
 
 fn read(mut row: Row) -> Result<Listener, Fault> {
     let (hook, action) = (row.text("hooks.id")?, row.text("hooks.action")?);

@@ -38,8 +38,8 @@ pub struct HookRequest {
     #[serde(default)]
     pub name: Option<String>,
     /// An https address, with the secret that signs the calls behind `#` (left out, a secret that
-    /// is there stays); `mailto:` with its parameters; `batch://zip?period=00:15:00&maxBatchSize=100`;
-    /// or `peppol`.
+    /// is there stays); `mailto:` with its parameters; `peppol`; or
+    /// `batch://zip?period=00:15:00&maxBatchSize=100`.
     #[schema(example = "https://erp.example.org/events#a-long-random-secret")]
     pub action: String,
     /// What it listens to; `*` stands for anything.
@@ -47,7 +47,8 @@ pub struct HookRequest {
     pub topics: Vec<TopicPattern>,
     /// Topics published when its own processing ends with a status code.
     #[serde(default)]
-    #[schema(value_type = Vec<Object>, example = json!([{"when": "200", "topic": "InvoiceCleared"}]))]
+    #[schema(value_type = Vec<Object>,
+        example = json!([{"when": "200", "topic": "InvoiceCleared"}]))]
     pub output: Option<Vec<Output>>,
     /// Topics that it may publish besides.
     #[serde(default)]
