@@ -69,12 +69,20 @@ pub enum TaskKind {
     Notify,
     /// Close a batch of a hook, or forget one.
     Batch,
+    /// Bring a register outside (SML, Directory) up to date.
+    Register,
 }
 
 impl TaskKind {
     /// Every kind.
-    pub const ALL: [TaskKind; 5] =
-        [TaskKind::Prepare, TaskKind::Route, TaskKind::Deliver, TaskKind::Notify, TaskKind::Batch];
+    pub const ALL: &[TaskKind] = &[
+        TaskKind::Prepare,
+        TaskKind::Route,
+        TaskKind::Deliver,
+        TaskKind::Notify,
+        TaskKind::Batch,
+        TaskKind::Register,
+    ];
 
     /// The word in the store.
     pub fn as_str(self) -> &'static str {
@@ -84,12 +92,13 @@ impl TaskKind {
             TaskKind::Deliver => "deliver",
             TaskKind::Notify => "notify",
             TaskKind::Batch => "batch",
+            TaskKind::Register => "register",
         }
     }
 
     /// The kind of this word, if there is one.
     pub fn named(word: &str) -> Option<TaskKind> {
-        TaskKind::ALL.into_iter().find(|kind| kind.as_str() == word)
+        TaskKind::ALL.iter().copied().find(|kind| kind.as_str() == word)
     }
 }
 

@@ -2,6 +2,7 @@
 //! is due, which events the customer's hooks get, and which identifiers a document carries on the
 //! wire. Nothing here reads a clock, a file or a socket; the worker carries out what is decided.
 
+pub mod capabilities;
 pub mod channel;
 pub mod decide;
 pub mod decision;
@@ -10,6 +11,7 @@ pub mod filter;
 pub mod hook;
 pub mod ids;
 pub mod payload;
+pub mod registration;
 pub mod retry;
 pub mod topics;
 pub mod transaction;

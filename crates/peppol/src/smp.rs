@@ -2,6 +2,7 @@
 //! group and the signed service metadata, written as publisher and read as sender.
 
 mod address;
+mod business_card;
 mod endpoint;
 mod read;
 mod refusal;
@@ -14,6 +15,7 @@ pub use address::{
     Resource, business_card_url, request, service_group_url, service_metadata_path,
     service_metadata_url,
 };
+pub use business_card::{BUSINESS_CARD_NAMESPACE, BusinessEntity, business_card};
 pub use endpoint::{UsableEndpoint, select, usable};
 pub use read::{Answer, Verification, read_redirected, read_service_group, read_service_metadata};
 pub use refusal::{EndpointRefusal, PublishRefusal, SmpRefusal};

@@ -15,11 +15,15 @@ pub mod me;
 pub mod openapi;
 pub mod party;
 mod paths;
+pub mod peppol;
+pub mod permissions;
 pub mod ping;
 pub mod purchase;
 pub mod recipient;
+mod refused;
 pub mod sales;
 pub mod upload;
+pub mod users;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -37,7 +41,7 @@ use crate::http::body::BodyLimits;
 use crate::http::connect;
 use crate::http::frame::{Frame, framed};
 use crate::http::problem::Problem;
-use crate::http::{ClientRecord, Clients, codes};
+use crate::http::{ClientRecord, Clients, Standing, UserRecord, codes};
 use crate::net::Guard;
 use crate::rules::RuleDesk;
 
@@ -97,6 +101,7 @@ pub fn router(api: Api) -> Router {
     };
     let routes = Router::new()
         .route("/api/v1/me", get(me::me))
+        .route("/api/v1/me/party", get(me::parties))
         .route("/api/v1/queryRecipientParty", get(recipient::query))
         .route("/api/v1/{partyId}/salesInvoice/send", post(upload::send))
         .route("/api/v1/{partyId}/salesInvoice", get(sales::list))
@@ -112,6 +117,8 @@ pub fn router(api: Api) -> Router {
         .route("/api/v1/generic/validate", post(generic::validate))
         .route("/api/v1/generic/validate/options", get(generic::options))
         .merge(hook_routes())
+        .merge(users::routes())
+        .merge(peppol::routes())
         .route("/health", get(me::health))
         .route("/openapi.json", get(openapi::serve))
         .layer(DefaultBodyLimit::disable())
@@ -158,6 +165,9 @@ impl From<quoin_store::Error> for Problem {
     /// What the store refuses is the caller's, where the handler has not said it better; what it
     /// fails at is ours.
     fn from(error: quoin_store::Error) -> Problem {
+        if let Some(problem) = refused::problem(&error) {
+            return problem;
+        }
         match error {
             quoin_store::Error::Refusal(quoin_store::Refusal::NotFound { .. }) => {
                 Problem::new(&codes::NO_DOCUMENT, error.to_string())
@@ -183,13 +193,52 @@ impl Clients for StoredClients {
             Ok(found.filter(|client| client.active).map(|client| ClientRecord {
                 client_id: client.client_id,
                 organisation: client.organisation.as_str().to_owned(),
-                role: match client.role {
-                    quoin_store::Role::ApUser => ClientRole::ApUser,
-                    quoin_store::Role::ApManager => ClientRole::ApManager,
-                },
+                role: role(client.role),
                 secret_sha256: client.secret_sha256,
             }))
         }
         .boxed()
+    }
+
+    fn users<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<Vec<UserRecord>, String>> {
+        async move {
+            let found = self.0.users_named(name).await.map_err(|error| error.to_string())?;
+            let active = found.into_iter().filter(|user| user.active);
+            let record = |user: quoin_store::User| {
+                Some(UserRecord {
+                    password_hash: user.password_hash?,
+                    name: user.name,
+                    organisation: user.organisation.as_str().to_owned(),
+                    role: role(user.role),
+                })
+            };
+            Ok(active.filter_map(record).collect())
+        }
+        .boxed()
+    }
+
+    fn standing<'a>(
+        &'a self,
+        organisation: &'a str,
+        name: &'a str,
+    ) -> BoxFuture<'a, Result<Option<Standing>, String>> {
+        async move {
+            let Ok(organisation) = organisation.parse() else { return Ok(None) };
+            let found = self.0.account(&organisation, name).await;
+            let found = found.map_err(|error| error.to_string())?;
+            Ok(found.filter(|account| account.active).map(|account| Standing {
+                role: role(account.role),
+                all_parties: account.all_parties,
+            }))
+        }
+        .boxed()
+    }
+}
+
+/// The role of the store as that of the interface.
+fn role(role: quoin_store::Role) -> ClientRole {
+    match role {
+        quoin_store::Role::ApUser => ClientRole::ApUser,
+        quoin_store::Role::ApManager => ClientRole::ApManager,
     }
 }

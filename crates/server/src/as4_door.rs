@@ -14,7 +14,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 use bytes::Bytes;
 use jiff::Timestamp;
-use quoin_delivery::{DocumentId, Family};
+use quoin_delivery::{DocumentId, Family, OrganisationId};
 use quoin_peppol::as4::{
     EbmsCode, HttpMessage, Incoming, OwnIdentity, Received, Refusal, error_signal, receipt,
 };
@@ -167,7 +167,7 @@ impl As4Door {
         let content = Bytes::from(content.into_owned());
         let digest = sha256(&content);
         let now = self.trust.clock().now();
-        let party = self.party(&envelope).await?;
+        let party = self.party(&service.organisation, &envelope).await?;
         let new = incoming(received, &envelope, service, party, content, now);
         let recorded = self.store.receive(new).await?;
         match recorded {
@@ -193,9 +193,9 @@ impl As4Door {
     }
 
     /// The party that the receiver is an identifier of: its key, by which it is addressed.
-    async fn party(&self, envelope: &Envelope) -> Result<String, No> {
+    async fn party(&self, owner: &OrganisationId, envelope: &Envelope) -> Result<String, No> {
         let receiver = &envelope.sbdh.receiver;
-        let party = self.store.party_of_identifier(&receiver.folded()).await?;
+        let party = self.store.party_of_identifier(owner, &receiver.folded()).await?;
         Ok(party.map_or_else(|| receiver.to_string(), |party| party.id))
     }
 

@@ -17,8 +17,8 @@ pub use mail::{Mail, MailServer, Protection};
 pub use problems::{ConfigError, Problem};
 pub use secret::Secret;
 pub use sections::{
-    AccessPoint, Api, KeyFiles, Limits, Listen, Listener, Log, LogFormat, Network, Retry, Secrets,
-    Smp, Stage, Tls, Trust,
+    AccessPoint, Api, IssuerConfig, KeyFiles, Limits, Listen, Listener, Log, LogFormat, Network,
+    Retry, Secrets, Smp, Stage, Tls, Trust,
 };
 pub use seeds::{ClientRole, ClientSeed, HookSeed, OrganisationSeed, PartySeed};
 pub use validation::Validation;

@@ -6,9 +6,11 @@ pub mod body;
 pub mod codes;
 pub mod connect;
 pub mod frame;
+pub mod issuers;
+pub mod password;
 pub mod problem;
 pub mod throttle;
 pub mod token;
 
-pub use auth::{Caller, ClientRecord, Clients};
+pub use auth::{Caller, ClientRecord, Clients, Standing, UserRecord};
 pub use problem::Problem;

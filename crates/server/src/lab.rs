@@ -7,6 +7,7 @@ pub mod mailbox;
 pub mod network;
 pub mod pki;
 pub mod pki_http;
+pub mod registers;
 pub mod sink;
 pub mod sml;
 pub mod story;

@@ -15,6 +15,7 @@ pub mod lookup;
 pub mod mail;
 pub mod net;
 pub mod pemfile;
+pub mod registers;
 pub mod rules;
 pub mod seeds;
 pub mod sending;

@@ -3,10 +3,12 @@
 
 use jiff::Timestamp;
 use quoin_delivery::OrganisationId;
-use quoin_peppol::codelists::capability;
-use quoin_peppol::identifiers::{ParticipantId, ProcessId};
+use quoin_delivery::capabilities::{State, States, named};
+use quoin_peppol::codelists::{CAPABILITIES, Capability};
+use quoin_peppol::identifiers::ParticipantId;
 use quoin_store::{
-    Client, Hook, HookScope, Organisation, Party, Role, Service, Store, secret_digest,
+    Client, Expected, Hook, HookScope, Organisation, Party, PartyChange, Publish, Role, Store,
+    secret_digest,
 };
 
 use crate::config::{ClientRole, ClientSeed, HookSeed, OrganisationSeed, PartySeed};
@@ -59,13 +61,9 @@ pub async fn apply(
                 let hook = hook(&id, scope, hook_seed, guard, now).map_err(value)?;
                 store.put_hook(kept(store, hook).await?).await?;
             }
-            let services = services(&id, seed, &party, now).map_err(value)?;
-            for identifier in &party.identifiers {
-                // What was switched off in the meantime goes; no door is open yet.
-                store.remove_services(&id, identifier).await?;
-            }
+            let change = declared(store, seed, &party, now).await?.map_err(value)?;
             store.put_party(party).await?;
-            store.put_services(services).await?;
+            store.change_party(change).await?;
         }
     }
     Ok(())
@@ -90,6 +88,7 @@ fn client(id: &OrganisationId, seed: &ClientSeed, now: Timestamp) -> Result<Clie
             ClientRole::ApManager => Role::ApManager,
         },
         active: true,
+        all_parties: seed.all_parties,
         created_on: now,
     })
 }
@@ -114,35 +113,42 @@ fn participants(seed: &PartySeed) -> Result<Vec<ParticipantId>, String> {
     seed.identifiers.iter().map(parse).collect()
 }
 
-/// What the party's capabilities stand for, for each of its identifiers.
-fn services(
-    id: &OrganisationId,
+/// What the configuration says of a party: it is published with what is on. A capability that is
+/// not named is off for a party that is new, and stays as it is for one that is known.
+async fn declared(
+    store: &Store,
     seed: &PartySeed,
     party: &Party,
     now: Timestamp,
-) -> Result<Vec<Service>, String> {
-    let mut services = Vec::new();
+) -> Result<Result<PartyChange, String>, quoin_store::Error> {
+    let known = store.party_profile(party.clone()).await?.config.version > 0;
+    Ok(states(seed, known).map(|capabilities| PartyChange {
+        organisation: party.organisation.clone(),
+        id: party.id.clone(),
+        identifiers: party.identifiers.clone(),
+        country: party.country.clone(),
+        capabilities,
+        card: None,
+        verification: None,
+        links: Vec::new(),
+        hooks: Vec::new(),
+        migration_key: None,
+        publish: Publish::Declared,
+        expected: Expected::Any,
+        now,
+    }))
+}
+
+fn states(seed: &PartySeed, known: bool) -> Result<States, String> {
+    let off = |row: &'static Capability| (row.name.to_owned(), State::Off);
+    let mut states: States =
+        if known { States::new() } else { CAPABILITIES.iter().map(off).collect() };
     for (name, state) in &seed.capabilities {
-        let known = capability(name).ok_or_else(|| format!("there is no capability {name:?}"))?;
-        match state.as_str() {
-            "on" => {}
-            "off" | "inherited" => continue,
-            other => return Err(format!("{name} is {other:?}, expected on, off or inherited")),
-        }
-        for (document_type, process) in known.rows() {
-            let document_type = document_type.id().map_err(|e| e.to_string())?;
-            for participant in &party.identifiers {
-                services.push(Service {
-                    participant: participant.clone(),
-                    document_type: document_type.to_string(),
-                    process: format!("{}::{process}", ProcessId::SCHEME),
-                    organisation: id.clone(),
-                    created_on: now,
-                });
-            }
-        }
+        let row = named(name).ok_or_else(|| format!("there is no capability {name:?}"))?;
+        let state: State = state.parse().map_err(|e| format!("{name}: {e}"))?;
+        states.insert(row.name.to_owned(), state);
     }
-    Ok(services)
+    Ok(states)
 }
 
 /// A rotation that is under way goes on: the secret before signs along.

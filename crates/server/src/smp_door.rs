@@ -19,7 +19,8 @@ use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId, Transp
 use quoin_peppol::pki::Certificate;
 use quoin_peppol::sml::SmpBase;
 use quoin_peppol::smp::{
-    self, Endpoint, Process, PublishRefusal, Resource, ServiceInformation, ServiceMetadata,
+    self, BusinessEntity, Endpoint, Process, PublishRefusal, Resource, ServiceInformation,
+    ServiceMetadata,
 };
 use quoin_store::{Service, Store};
 use quoin_xml::keys::sha256;
@@ -84,7 +85,7 @@ impl Publisher {
             Resource::ServiceMetadata(participant, document_type) => {
                 self.service_metadata(participant, document_type).await
             }
-            Resource::BusinessCard(_) => Ok(None),
+            Resource::BusinessCard(participant) => self.business_card(&participant).await,
         }
     }
 
@@ -98,6 +99,21 @@ impl Publisher {
             services.iter().filter_map(|service| service.document_type.parse().ok()).collect();
         types.dedup();
         Ok(Some(Bytes::from(smp::service_group(&self.base, participant, &types))))
+    }
+
+    /// What the Directory fetches; nothing for a participant that is not to be found there.
+    async fn business_card(&self, participant: &ParticipantId) -> Result<Option<Bytes>, Fault> {
+        let found = self.store.published_card(&participant.folded()).await?;
+        let Some((card, contact)) = found else { return Ok(None) };
+        let [_, address, email] = card.shown;
+        let entity = BusinessEntity {
+            geographical_information: (address && !card.address.is_empty())
+                .then(|| card.address.join(", ")),
+            email: card.email.or(contact).filter(|_| email),
+            names: card.names,
+            country: card.country,
+        };
+        Ok(Some(Bytes::from(smp::business_card(participant, &entity))))
     }
 
     /// Literally what was asked for: matching patterns is the sender's work (SMP 1.4.0).

@@ -1,6 +1,7 @@
 //! Putting the rooms together: from a configuration to a service with open doors.
 
 mod api;
+mod key_fetcher;
 mod parts;
 
 use std::sync::Arc;
@@ -12,6 +13,7 @@ use crate::as4_door::{As4Door, MESSAGE_BYTES};
 use crate::clock::Clock;
 use crate::config::{Config, ConfigError, Listener, Role};
 use crate::http::body::BodyLimits;
+use crate::registers::Registers;
 use crate::rules;
 use crate::smp_door::{Published, Publisher};
 use crate::tls::{self, Door, DoorLimits, OpenDoor, Shutdown};
@@ -94,8 +96,20 @@ pub struct Running {
 /// # Errors
 /// [`StartError`]; nothing is left running.
 pub async fn start(config: Config, clock: Clock) -> Result<Running, StartError> {
+    start_with(config, clock, Registers::unset()).await
+}
+
+/// The same, with registers of the caller's choice.
+///
+/// # Errors
+/// [`StartError`]; nothing is left running.
+pub async fn start_with(
+    config: Config,
+    clock: Clock,
+    registers: Registers,
+) -> Result<Running, StartError> {
     config.ready()?;
-    let parts = Arc::new(Parts::open(config, clock).await?);
+    let parts = Arc::new(Parts::open(config, clock, registers).await?);
     let shutdown = Shutdown::default();
     let (hands, watch) = (None, None);
     let mut running = Running { parts, api: None, as4: None, smp: None, shutdown, hands, watch };
@@ -198,6 +212,7 @@ fn hands(parts: &Parts) -> Result<Hands, StartError> {
         rules: parts.rules.clone(),
         sender: Some(parts.sender()?),
         hooks: parts.hook_caller(),
+        registers: parts.registers.clone(),
         policy: parts.policy(),
         clock: parts.clock.clone(),
     })

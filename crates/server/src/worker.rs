@@ -10,6 +10,7 @@ mod mail;
 pub mod notify;
 pub mod outgoing;
 pub mod plan;
+mod registering;
 
 use std::future::Future;
 use std::sync::Arc;
@@ -23,6 +24,7 @@ use tokio::task::JoinSet;
 
 use crate::clock::Clock;
 use crate::lookup::Lookup;
+use crate::registers::Registers;
 use crate::rules::RuleDesk;
 use crate::sending::Sender;
 use crate::tls::Shutdown;
@@ -37,6 +39,8 @@ const DOCUMENTS: usize = 64;
 const CALLS: usize = 1_024;
 /// Batches in hand at a time: each lies in memory.
 const BATCHES: usize = 2;
+/// Registrations in hand at a time.
+const REGISTRATIONS: usize = 8;
 /// Claims taken in one commit at most.
 const BATCH: usize = 32;
 /// How long to sleep when nothing is due and nothing is heard.
@@ -58,6 +62,8 @@ pub struct Hands {
     pub sender: Option<Sender>,
     /// How hooks are called.
     pub hooks: notify::HookCaller,
+    /// The registers outside.
+    pub registers: Registers,
     /// When to try again.
     pub policy: Policy,
     /// What time it is.
@@ -87,7 +93,8 @@ pub async fn run(hands: Arc<Hands>, shutdown: Shutdown) {
     tokio::join!(
         lane(hands.clone(), &documents, DOCUMENTS, shutdown.clone()),
         lane(hands.clone(), &[TaskKind::Notify], CALLS, shutdown.clone()),
-        lane(hands, &[TaskKind::Batch], BATCHES, shutdown),
+        lane(hands.clone(), &[TaskKind::Batch], BATCHES, shutdown.clone()),
+        lane(hands, &[TaskKind::Register], REGISTRATIONS, shutdown),
     );
 }
 
@@ -176,6 +183,7 @@ impl Hands {
             },
             Work::Call(call) => self.notify(claim, *call).await,
             Work::Batch(id) => self.batch(claim, id).await,
+            Work::Registration(registration) => self.register(claim, *registration).await,
             Work::Gone => Ok(self.store.drop_task(claim).await?),
         }
     }

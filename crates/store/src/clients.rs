@@ -46,6 +46,8 @@ pub struct Client {
     pub role: Role,
     /// Whether it gets tokens at all.
     pub active: bool,
+    /// Whether it acts for parties that it is not linked to.
+    pub all_parties: bool,
     /// When it was recorded.
     pub created_on: Timestamp,
 }
@@ -57,16 +59,20 @@ pub fn secret_digest(secret: &str) -> [u8; 32] {
     out
 }
 
-const GET: &str = "SELECT client_id, organisation, secret_sha256, role, active, created_on
+const GET: &str =
+    "SELECT client_id, organisation, secret_sha256, role, active, all_parties, created_on
     FROM clients WHERE client_id = ?1";
-const LIST: &str = "SELECT client_id, organisation, secret_sha256, role, active, created_on
+const LIST: &str =
+    "SELECT client_id, organisation, secret_sha256, role, active, all_parties, created_on
     FROM clients WHERE organisation = ?1 ORDER BY client_id";
 const PUT: &str = "INSERT INTO clients
-    (client_id, organisation, secret_sha256, role, active, created_on)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+    (client_id, organisation, secret_sha256, role, active, all_parties, created_on)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
     ON CONFLICT (client_id) DO UPDATE SET secret_sha256 = excluded.secret_sha256,
-    role = excluded.role, active = excluded.active
+    role = excluded.role, active = excluded.active, all_parties = excluded.all_parties
     WHERE clients.organisation = excluded.organisation";
+
+const USER: &str = "SELECT 1 FROM users WHERE organisation = ?1 AND name = ?2";
 
 fn read(mut row: Row) -> Result<Client, Fault> {
     Ok(Client {
@@ -75,6 +81,7 @@ fn read(mut row: Row) -> Result<Client, Fault> {
         secret_sha256: row.digest("clients.secret_sha256")?,
         role: row.word("clients.role", Role::named)?,
         active: row.yes("clients.active")?,
+        all_parties: row.yes("clients.all_parties")?,
         created_on: row.time("clients.created_on")?,
     })
 }
@@ -82,10 +89,14 @@ fn read(mut row: Row) -> Result<Client, Fault> {
 impl Store {
     /// Records a client, or changes its secret, role or activity.
     ///
-    /// Errors: [`Refusal::Taken`] where the name belongs to another organisation.
+    /// Errors: [`Refusal::Taken`] where the name belongs to another organisation or to a user.
     pub async fn put_client(&self, client: Client) -> Result<(), Error> {
         self.write(move |tx| {
             let c = &client;
+            let name = [c.organisation.as_str().into(), (&c.client_id).into()];
+            if tx.first(USER, &name)?.is_some() {
+                return Err(Refusal::Taken { what: "client", key: client.client_id }.into());
+            }
             let changed = tx.execute(
                 PUT,
                 &[
@@ -94,6 +105,7 @@ impl Store {
                     c.secret_sha256.as_slice().into(),
                     c.role.as_str().into(),
                     c.active.into(),
+                    c.all_parties.into(),
                     c.created_on.into(),
                 ],
             )?;

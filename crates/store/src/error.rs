@@ -43,12 +43,32 @@ pub enum Refusal {
         key: String,
     },
     /// The key belongs to someone else.
-    #[error("{what} {key:?} belongs to another organisation")]
+    #[error("{what} {key:?} is taken")]
     Taken {
         /// What was to be recorded.
         what: &'static str,
         /// Under which key.
         key: String,
+    },
+    /// An enrolled party needs a user of role ApUser that is linked to it.
+    #[error("party {party:?} is enrolled and needs at least one linked user of role ApUser")]
+    Unlinked {
+        /// The party.
+        party: String,
+    },
+    /// Nobody has verified that the party is whom it says it is.
+    #[error("there is no end-user verification of party {party:?} on record")]
+    Unverified {
+        /// The party.
+        party: String,
+    },
+    /// The record is not the one that the caller saw.
+    #[error("{what} changed since it was read: it is at version {found}")]
+    Changed {
+        /// What was to be changed.
+        what: &'static str,
+        /// The version on record; 0 where there is none.
+        found: u64,
     },
     /// A continuation token that we did not give out.
     #[error("the continuation token {found:?} is not one of ours; start again without one")]

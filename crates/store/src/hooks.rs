@@ -12,6 +12,7 @@ use crate::hook_calls;
 use crate::open::Store;
 use crate::removed;
 use crate::secrets::{Secret, SecretBox};
+use crate::writer::Tx;
 
 /// Whose events a hook hears.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -70,6 +71,7 @@ const PUT: &str = "INSERT INTO hooks (organisation, id, party, name, action, sec
     changed_on = excluded.changed_on, rotated_on = excluded.rotated_on, failing_since = NULL";
 const IS_THERE: &str = "SELECT 1 FROM hooks WHERE organisation = ?1 AND id = ?2";
 const REMOVE: &str = "DELETE FROM hooks WHERE organisation = ?1 AND id = ?2";
+const OF_PARTY: &str = "SELECT id FROM hooks WHERE organisation = ?1 AND party = ?2";
 pub(crate) const DISABLE: &str = "UPDATE hooks SET is_active = 0, changed_on = ?3
     WHERE organisation = ?1 AND id = ?2";
 const GET: &str = "SELECT organisation, id, party, name, action, secrets, topics, output,
@@ -138,50 +140,70 @@ pub(crate) fn find(
     row.map(|row| read(row, secrets)).transpose()
 }
 
+/// Records a hook, or changes it.
+pub(crate) fn put(tx: &mut Tx<'_>, hook: &Hook, secrets: &SecretBox) -> Result<(), Error> {
+    let clear: Vec<&str> = hook.secrets.iter().map(Secret::reveal).collect();
+    let place = place(&hook.organisation, &hook.id);
+    let sealed = secrets.seal(&place, json(&clear)?.as_bytes())?;
+    let (topics, output) = (json(&hook.topics)?, json(&hook.output)?);
+    let (publish, init) = (json(&hook.publish_topics)?, json(&hook.init)?);
+    let party = match &hook.scope {
+        HookScope::Environment => Param::Null,
+        HookScope::Party(party) => party.into(),
+    };
+    let row = [
+        hook.organisation.as_str().into(),
+        hook.id.as_str().into(),
+        party,
+        (&hook.name).into(),
+        (&hook.action).into(),
+        Param::Blob(&sealed),
+        (&topics).into(),
+        (&output).into(),
+        (&publish).into(),
+        hook.filter.as_ref().map(Filter::as_str).into(),
+        (&init).into(),
+        hook.is_active.into(),
+        hook.created_on.into(),
+        hook.changed_on.into(),
+        hook.rotated_on.into(),
+    ];
+    let key = [hook.organisation.as_str().into(), hook.id.as_str().into()];
+    let is_new = tx.first(IS_THERE, &key)?.is_none();
+    tx.execute(PUT, &row)?;
+    let (owner, id, now) = (&hook.organisation, &hook.id, hook.changed_on);
+    match (hook.is_active, is_new) {
+        (false, _) => hook_calls::stop_all(tx, owner, id, now)?,
+        (true, true) => removed::take_over(tx, hook, now)?,
+        (true, false) => hook_calls::recover(tx, owner, id, now)?,
+    }
+    Ok(())
+}
+
+/// Removes the hooks of a party and stops the calls they are still owed.
+pub(crate) fn remove_of_party(
+    tx: &mut Tx<'_>,
+    organisation: &OrganisationId,
+    party: &str,
+    now: Timestamp,
+) -> Result<(), Error> {
+    for mut row in tx.query(OF_PARTY, &[organisation.as_str().into(), party.into()])? {
+        let id: HookId = row.parsed("hooks.id")?;
+        let key = [organisation.as_str().into(), id.as_str().into()];
+        removed::remember(tx, key, now)?;
+        hook_calls::stop_all(tx, organisation, &id, now)?;
+        tx.execute(REMOVE, &key)?;
+    }
+    Ok(())
+}
+
 impl Store {
     /// Records a hook, or changes it; its creation time then stays. Calls owed already are made
     /// with the new settings, at once; those of a hook that is switched off are stopped, and can be
     /// made again from its log. A new hook takes over what a removed one was owed.
     pub async fn put_hook(&self, hook: Hook) -> Result<(), Error> {
-        let clear: Vec<&str> = hook.secrets.iter().map(Secret::reveal).collect();
-        let place = place(&hook.organisation, &hook.id);
-        let sealed = self.secrets.seal(&place, json(&clear)?.as_bytes())?;
-        self.write(move |tx| {
-            let (topics, output) = (json(&hook.topics)?, json(&hook.output)?);
-            let (publish, init) = (json(&hook.publish_topics)?, json(&hook.init)?);
-            let party = match &hook.scope {
-                HookScope::Environment => Param::Null,
-                HookScope::Party(party) => party.into(),
-            };
-            let row = [
-                hook.organisation.as_str().into(),
-                hook.id.as_str().into(),
-                party,
-                (&hook.name).into(),
-                (&hook.action).into(),
-                Param::Blob(&sealed),
-                (&topics).into(),
-                (&output).into(),
-                (&publish).into(),
-                hook.filter.as_ref().map(Filter::as_str).into(),
-                (&init).into(),
-                hook.is_active.into(),
-                hook.created_on.into(),
-                hook.changed_on.into(),
-                hook.rotated_on.into(),
-            ];
-            let key = [hook.organisation.as_str().into(), hook.id.as_str().into()];
-            let is_new = tx.first(IS_THERE, &key)?.is_none();
-            tx.execute(PUT, &row)?;
-            let (owner, id, now) = (&hook.organisation, &hook.id, hook.changed_on);
-            match (hook.is_active, is_new) {
-                (false, _) => hook_calls::stop_all(tx, owner, id, now)?,
-                (true, true) => removed::take_over(tx, &hook, now)?,
-                (true, false) => hook_calls::recover(tx, owner, id, now)?,
-            }
-            Ok(())
-        })
-        .await
+        let secrets = self.secrets.clone();
+        self.write(move |tx| put(tx, &hook, &secrets)).await
     }
 
     /// The hook of this id.

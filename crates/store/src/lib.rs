@@ -5,12 +5,15 @@
 //! Callers see typed functions only; the SQL stands in the file of its aggregate, and one file
 //! knows the engine.
 
+pub mod accounts;
 pub mod attempts;
 pub mod batches;
 pub mod blobs;
 pub mod clients;
 pub mod commit;
+pub mod configs;
 mod engine;
+pub mod enrolment;
 pub mod error;
 pub mod events;
 pub mod hook_calls;
@@ -23,6 +26,7 @@ mod owing;
 pub mod parties;
 pub mod permissions;
 mod readers;
+pub mod registrations;
 mod removed;
 pub mod replay;
 pub mod secrets;
@@ -31,12 +35,16 @@ pub mod submit;
 pub mod tasks;
 pub mod timeline;
 pub mod transactions;
+pub mod users;
 mod writer;
 
+pub use accounts::Account;
 pub use attempts::{Attempt, AttemptOutcome};
 pub use batches::{Archive, BatchRecord};
 pub use clients::{Client, Role, secret_digest};
 pub use commit::{Committed, Completion};
+pub use configs::{BusinessCard, OrganisationConfig, PartyConfig, Verification};
+pub use enrolment::{Expected, OrganisationChange, PartyChange, PartyProfile, Publish, Withdrawal};
 pub use error::{Error, Fault, Refusal};
 pub use events::{EventRecord, Subject};
 pub use hook_calls::{CallEnd, CallState, HookCall, HookCallRecord, HookTry, HookTryRecord};
@@ -47,6 +55,7 @@ pub use organisations::Organisation;
 pub use parties::Party;
 pub use permissions::Permission;
 pub use quoin_delivery::Output;
+pub use registrations::Registration;
 pub use replay::Period;
 pub use secrets::{Secret, StoreKey};
 pub use services::Service;
@@ -54,3 +63,4 @@ pub use submit::{NewIncoming, NewOutgoing, Received, Submitted};
 pub use tasks::{Claim, Work};
 pub use timeline::TimelineLine;
 pub use transactions::{Facts, TransactionRecord};
+pub use users::{User, UserChange};

@@ -10,6 +10,7 @@ use crate::error::Fault;
 /// Every migration: number and SQL. Only the last line is ever added.
 const MIGRATIONS: &[(i64, &str)] = &[
     (1, include_str!("../migrations/sqlite/0001_first.sql")),
+    (2, include_str!("../migrations/sqlite/0002_tenancy.sql")),
     (3, include_str!("../migrations/sqlite/0003_hooks.sql")),
 ];
 

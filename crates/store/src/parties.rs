@@ -1,5 +1,5 @@
 //! Parties: whom an organisation sends and receives for. A party has several identifiers, and an
-//! identifier has one party (interface specification 2.1).
+//! identifier has one party in its organisation (interface specification 2.1).
 
 use jiff::Timestamp;
 use quoin_delivery::OrganisationId;
@@ -20,7 +20,7 @@ pub struct Party {
     pub identifiers: Vec<String>,
     /// Its name for people.
     pub name: String,
-    /// ISO 3166-1 alpha-2 code of its country.
+    /// ISO 3166-1 alpha-2 code of its country, or nothing where it is not known.
     pub country: String,
     /// When it was recorded.
     pub created_on: Timestamp,
@@ -28,29 +28,34 @@ pub struct Party {
 
 const PUT: &str = "INSERT INTO parties (id, organisation, name, country, created_on)
     VALUES (?1, ?2, ?3, ?4, ?5)
-    ON CONFLICT (id) DO UPDATE SET name = excluded.name, country = excluded.country
-    WHERE parties.organisation = excluded.organisation";
-const DROP_IDENTIFIERS: &str = "DELETE FROM party_identifiers WHERE party = ?1";
-const PUT_IDENTIFIER: &str = "INSERT INTO party_identifiers (identifier, party, position)
-    VALUES (?1, ?2, ?3) ON CONFLICT (identifier) DO NOTHING";
+    ON CONFLICT (organisation, id) DO UPDATE SET name = excluded.name, country = excluded.country";
+const DROP_IDENTIFIERS: &str =
+    "DELETE FROM party_identifiers WHERE organisation = ?1 AND party = ?2";
+const PUT_IDENTIFIER: &str = "INSERT INTO party_identifiers
+    (organisation, identifier, party, position)
+    VALUES (?1, ?2, ?3, ?4) ON CONFLICT (organisation, identifier) DO NOTHING";
 const BY_IDENTIFIER: &str = "SELECT p.id, p.organisation, p.name, p.country, p.created_on
-    FROM party_identifiers i JOIN parties p ON p.id = i.party WHERE i.identifier = ?1";
+    FROM party_identifiers i JOIN parties p ON p.organisation = i.organisation AND p.id = i.party
+    WHERE i.organisation = ?1 AND i.identifier = ?2";
+const GET: &str = "SELECT id, organisation, name, country, created_on
+    FROM parties WHERE organisation = ?1 AND id = ?2";
 const OF: &str = "SELECT id, organisation, name, country, created_on
-    FROM parties WHERE organisation = ?1 ORDER BY id";
-const IDENTIFIERS: &str =
-    "SELECT identifier FROM party_identifiers WHERE party = ?1 ORDER BY position";
+    FROM parties WHERE organisation = ?1 AND id > ?2 ORDER BY id LIMIT ?3";
+const IDENTIFIERS: &str = "SELECT identifier FROM party_identifiers
+    WHERE organisation = ?1 AND party = ?2 ORDER BY position";
 const REMOVE: &str = "DELETE FROM parties WHERE id = ?1 AND organisation = ?2";
 
 fn read(db: &mut dyn Connection, mut row: Row) -> Result<Party, Fault> {
     let id = row.text("parties.id")?;
+    let organisation: OrganisationId = row.parsed("parties.organisation")?;
     let identifiers = db
-        .query(IDENTIFIERS, &[(&id).into()])?
+        .query(IDENTIFIERS, &[organisation.as_str().into(), (&id).into()])?
         .into_iter()
         .map(|mut row| row.text("party_identifiers.identifier"))
         .collect::<Result<_, _>>()?;
     Ok(Party {
         id,
-        organisation: row.parsed("parties.organisation")?,
+        organisation,
         identifiers,
         name: row.text("parties.name")?,
         country: row.text("parties.country")?,
@@ -58,7 +63,25 @@ fn read(db: &mut dyn Connection, mut row: Row) -> Result<Party, Fault> {
     })
 }
 
-fn put(tx: &mut Tx<'_>, party: &Party) -> Result<(), Error> {
+pub(crate) fn find(
+    db: &mut dyn Connection,
+    organisation: &OrganisationId,
+    id: &str,
+) -> Result<Option<Party>, Fault> {
+    let row = db.first(GET, &[organisation.as_str().into(), id.into()])?;
+    row.map(|row| read(db, row)).transpose()
+}
+
+pub(crate) fn of_identifier(
+    db: &mut dyn Connection,
+    organisation: &OrganisationId,
+    identifier: &str,
+) -> Result<Option<Party>, Fault> {
+    let row = db.first(BY_IDENTIFIER, &[organisation.as_str().into(), identifier.into()])?;
+    row.map(|row| read(db, row)).transpose()
+}
+
+pub(crate) fn put(tx: &mut Tx<'_>, party: &Party) -> Result<(), Error> {
     let Party { id, organisation, identifiers, name, country, created_on } = party;
     let row = [
         id.into(),
@@ -67,13 +90,11 @@ fn put(tx: &mut Tx<'_>, party: &Party) -> Result<(), Error> {
         country.into(),
         (*created_on).into(),
     ];
-    if tx.execute(PUT, &row)? == 0 {
-        return Err(Refusal::Taken { what: "party", key: id.clone() }.into());
-    }
-    tx.execute(DROP_IDENTIFIERS, &[id.into()])?;
+    tx.execute(PUT, &row)?;
+    tx.execute(DROP_IDENTIFIERS, &[organisation.as_str().into(), id.into()])?;
     for (position, identifier) in (0i64..).zip(identifiers) {
-        let new = tx.execute(PUT_IDENTIFIER, &[identifier.into(), id.into(), position.into()])?;
-        if new == 0 {
+        let row = [organisation.as_str().into(), identifier.into(), id.into(), position.into()];
+        if tx.execute(PUT_IDENTIFIER, &row)? == 0 {
             let key = identifier.clone();
             return Err(Refusal::Taken { what: "identifier", key }.into());
         }
@@ -84,27 +105,38 @@ fn put(tx: &mut Tx<'_>, party: &Party) -> Result<(), Error> {
 impl Store {
     /// Records a party with all its identifiers, in place of what was known of it.
     ///
-    /// Errors: [`Refusal::Taken`] where the key belongs to another organisation, or an identifier
-    /// to another party.
+    /// Errors: [`Refusal::Taken`] where an identifier belongs to another party of the organisation.
     pub async fn put_party(&self, party: Party) -> Result<(), Error> {
         self.write(move |tx| put(tx, &party)).await
     }
 
-    /// The party with this identifier (canonical `scheme:identifier`), of any organisation.
-    pub async fn party_of_identifier(&self, identifier: &str) -> Result<Option<Party>, Error> {
-        let key = identifier.to_owned();
-        self.read(move |db| {
-            let row = db.first(BY_IDENTIFIER, &[(&key).into()])?;
-            Ok(row.map(|row| read(db, row)).transpose()?)
-        })
-        .await
+    /// The party of an organisation with this identifier (canonical `scheme:identifier`).
+    pub async fn party_of_identifier(
+        &self,
+        organisation: &OrganisationId,
+        identifier: &str,
+    ) -> Result<Option<Party>, Error> {
+        let (owner, key) = (organisation.clone(), identifier.to_owned());
+        self.read(move |db| Ok(of_identifier(db, &owner, &key)?)).await
     }
 
     /// The parties of an organisation, by key.
     pub async fn parties_of(&self, organisation: &OrganisationId) -> Result<Vec<Party>, Error> {
-        let key = organisation.clone();
+        self.parties_after(organisation, "", usize::MAX).await
+    }
+
+    /// The parties of an organisation whose key comes after this one, by key, up to `limit`.
+    pub async fn parties_after(
+        &self,
+        organisation: &OrganisationId,
+        after: &str,
+        limit: usize,
+    ) -> Result<Vec<Party>, Error> {
+        let (owner, after) = (organisation.clone(), after.to_owned());
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
         self.read(move |db| {
-            let rows = db.query(OF, &[key.as_str().into()])?;
+            let key = [owner.as_str().into(), (&after).into(), limit.into()];
+            let rows = db.query(OF, &key)?;
             Ok(rows.into_iter().map(|row| read(db, row)).collect::<Result<_, _>>()?)
         })
         .await

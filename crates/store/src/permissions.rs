@@ -1,14 +1,17 @@
-//! What a client may do for a party (interface specification 2.7, 5).
+//! What an account may do for a party (interface specification 2.7, 5).
 
-use crate::engine::Row;
-use crate::error::{Error, Fault};
+use quoin_delivery::OrganisationId;
+
+use crate::engine::{Connection, Row};
+use crate::error::{Error, Fault, Refusal};
 use crate::open::Store;
+use crate::writer::Tx;
 
-/// The rights of a client on a party.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The rights of an account on a party.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Permission {
-    /// The client.
-    pub client_id: String,
+    /// The account: a client id or the name of a user.
+    pub account: String,
     /// The party's key.
     pub party: String,
     /// canSendDocument: send on its behalf.
@@ -19,53 +22,187 @@ pub struct Permission {
     pub can_remove: bool,
     /// canManageHook: change its hooks.
     pub can_manage_hook: bool,
+    /// canChangeDocumentStatus: answer what arrived for it.
+    pub can_change_status: bool,
 }
 
-const PUT: &str = "INSERT INTO permissions
-    (client_id, party, can_send, can_receive, can_remove, can_manage_hook)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-    ON CONFLICT (client_id, party) DO UPDATE SET can_send = excluded.can_send,
+impl Permission {
+    /// Every right of an account on a party.
+    pub fn all(account: &str, party: &str) -> Permission {
+        Permission {
+            account: account.to_owned(),
+            party: party.to_owned(),
+            can_send: true,
+            can_receive: true,
+            can_remove: true,
+            can_manage_hook: true,
+            can_change_status: true,
+        }
+    }
+}
+
+const PUT: &str = "INSERT INTO permissions (organisation, account, party, can_send, can_receive,
+    can_remove, can_manage_hook, can_change_status) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+    ON CONFLICT (organisation, account, party) DO UPDATE SET can_send = excluded.can_send,
     can_receive = excluded.can_receive, can_remove = excluded.can_remove,
-    can_manage_hook = excluded.can_manage_hook";
-const OF: &str = "SELECT client_id, party, can_send, can_receive, can_remove, can_manage_hook
-    FROM permissions WHERE client_id = ?1 ORDER BY party";
+    can_manage_hook = excluded.can_manage_hook, can_change_status = excluded.can_change_status";
+const OF: &str = "SELECT account, party, can_send, can_receive, can_remove, can_manage_hook,
+    can_change_status FROM permissions WHERE organisation = ?1 AND account = ?2 ORDER BY party";
+const OF_PARTY: &str = "SELECT account, party, can_send, can_receive, can_remove, can_manage_hook,
+    can_change_status FROM permissions WHERE organisation = ?1 AND party = ?2 ORDER BY account";
+const REMOVE: &str =
+    "DELETE FROM permissions WHERE organisation = ?1 AND account = ?2 AND party = ?3";
+const REMOVE_PARTY: &str = "DELETE FROM permissions WHERE organisation = ?1 AND party = ?2";
+pub(crate) const REMOVE_ACCOUNT: &str =
+    "DELETE FROM permissions WHERE organisation = ?1 AND account = ?2";
+const KNOWN: &str = "SELECT 1 FROM parties WHERE organisation = ?1 AND id = ?2";
+/// An active ApUser that is linked to a party.
+const USER: &str = "SELECT 1 FROM permissions m
+    LEFT JOIN users u ON u.organisation = m.organisation AND u.name = m.account
+    LEFT JOIN clients c ON c.organisation = m.organisation AND c.client_id = m.account
+    WHERE m.organisation = ?1 AND m.party = ?2
+    AND ((u.active = 1 AND u.role = 'ApUser') OR (c.active = 1 AND c.role = 'ApUser'))
+    LIMIT 1";
+
+/// A party that is registered in the SML; one that the configuration declares is the operator's.
+const REGISTERED: &str = "SELECT 1 FROM party_identifiers i JOIN registrations r
+    ON r.participant = i.identifier AND r.organisation = i.organisation
+    WHERE i.organisation = ?1 AND i.party = ?2 AND r.register = 'sml' AND r.wish <> 'absent'
+    LIMIT 1";
 
 fn read(mut row: Row) -> Result<Permission, Fault> {
     Ok(Permission {
-        client_id: row.text("permissions.client_id")?,
+        account: row.text("permissions.account")?,
         party: row.text("permissions.party")?,
         can_send: row.yes("permissions.can_send")?,
         can_receive: row.yes("permissions.can_receive")?,
         can_remove: row.yes("permissions.can_remove")?,
         can_manage_hook: row.yes("permissions.can_manage_hook")?,
+        can_change_status: row.yes("permissions.can_change_status")?,
     })
 }
 
+pub(crate) fn put(
+    tx: &mut Tx<'_>,
+    organisation: &OrganisationId,
+    permission: &Permission,
+) -> Result<(), Error> {
+    let p = permission;
+    if tx.first(KNOWN, &[organisation.as_str().into(), (&p.party).into()])?.is_none() {
+        return Err(Refusal::NotFound { what: "party", key: p.party.clone() }.into());
+    }
+    if crate::accounts::find(tx.connection(), organisation, &p.account)?.is_none() {
+        return Err(Refusal::NotFound { what: "user", key: p.account.clone() }.into());
+    }
+    let row = [
+        organisation.as_str().into(),
+        (&p.account).into(),
+        (&p.party).into(),
+        p.can_send.into(),
+        p.can_receive.into(),
+        p.can_remove.into(),
+        p.can_manage_hook.into(),
+        p.can_change_status.into(),
+    ];
+    tx.execute(PUT, &row)?;
+    Ok(())
+}
+
+pub(crate) fn remove_of_party(
+    tx: &mut Tx<'_>,
+    organisation: &OrganisationId,
+    party: &str,
+) -> Result<(), Fault> {
+    tx.execute(REMOVE_PARTY, &[organisation.as_str().into(), party.into()])?;
+    Ok(())
+}
+
+pub(crate) fn of(
+    db: &mut dyn Connection,
+    organisation: &OrganisationId,
+    account: &str,
+) -> Result<Vec<Permission>, Fault> {
+    let rows = db.query(OF, &[organisation.as_str().into(), account.into()])?;
+    rows.into_iter().map(read).collect()
+}
+
+/// Whether an active ApUser is linked to a party.
+pub(crate) fn has_user(
+    tx: &mut Tx<'_>,
+    organisation: &OrganisationId,
+    party: &str,
+) -> Result<bool, Fault> {
+    Ok(tx.first(USER, &[organisation.as_str().into(), party.into()])?.is_some())
+}
+
+/// Demands that each of these parties, where it is registered, has a linked user of role ApUser.
+pub(crate) fn demand_links(
+    tx: &mut Tx<'_>,
+    organisation: &OrganisationId,
+    parties: &[String],
+) -> Result<(), Error> {
+    for party in parties {
+        let registered = tx.first(REGISTERED, &[organisation.as_str().into(), party.into()])?;
+        if registered.is_some() && !has_user(tx, organisation, party)? {
+            return Err(Refusal::Unlinked { party: party.clone() }.into());
+        }
+    }
+    Ok(())
+}
+
 impl Store {
-    /// Records the rights of a client on a party, in place of what they were. Client and party must
-    /// be on record.
-    pub async fn put_permission(&self, permission: Permission) -> Result<(), Error> {
+    /// Records the rights of an account on a party, in place of what they were.
+    ///
+    /// Errors: [`Refusal::NotFound`] where the organisation has no such party or account.
+    pub async fn put_permission(
+        &self,
+        organisation: &OrganisationId,
+        permission: Permission,
+    ) -> Result<(), Error> {
+        let owner = organisation.clone();
+        self.write(move |tx| put(tx, &owner, &permission)).await
+    }
+
+    /// Takes an account's rights on a party away; answers whether there were any.
+    ///
+    /// Errors: [`Refusal::Unlinked`] where the party is enrolled and this was its last ApUser.
+    pub async fn remove_permission(
+        &self,
+        organisation: &OrganisationId,
+        account: &str,
+        party: &str,
+    ) -> Result<bool, Error> {
+        let (owner, account, party) = (organisation.clone(), account.to_owned(), party.to_owned());
         self.write(move |tx| {
-            let p = &permission;
-            let row = [
-                (&p.client_id).into(),
-                (&p.party).into(),
-                p.can_send.into(),
-                p.can_receive.into(),
-                p.can_remove.into(),
-                p.can_manage_hook.into(),
-            ];
-            tx.execute(PUT, &row)?;
-            Ok(())
+            let key = [owner.as_str().into(), (&account).into(), (&party).into()];
+            let found = tx.execute(REMOVE, &key)? > 0;
+            if found {
+                demand_links(tx, &owner, std::slice::from_ref(&party))?;
+            }
+            Ok(found)
         })
         .await
     }
 
-    /// All rights of a client, by party.
-    pub async fn permissions_of(&self, client_id: &str) -> Result<Vec<Permission>, Error> {
-        let key = client_id.to_owned();
+    /// All rights of an account, by party.
+    pub async fn permissions_of(
+        &self,
+        organisation: &OrganisationId,
+        account: &str,
+    ) -> Result<Vec<Permission>, Error> {
+        let (owner, account) = (organisation.clone(), account.to_owned());
+        self.read(move |db| Ok(of(db, &owner, &account)?)).await
+    }
+
+    /// All rights on a party, by account.
+    pub async fn permissions_on(
+        &self,
+        organisation: &OrganisationId,
+        party: &str,
+    ) -> Result<Vec<Permission>, Error> {
+        let (owner, party) = (organisation.clone(), party.to_owned());
         self.read(move |db| {
-            let rows = db.query(OF, &[(&key).into()])?;
+            let rows = db.query(OF_PARTY, &[owner.as_str().into(), (&party).into()])?;
             Ok(rows.into_iter().map(read).collect::<Result<_, _>>()?)
         })
         .await

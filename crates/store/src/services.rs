@@ -3,9 +3,10 @@
 use jiff::Timestamp;
 use quoin_delivery::OrganisationId;
 
-use crate::engine::Row;
+use crate::engine::{Connection, Row};
 use crate::error::{Error, Fault, Refusal};
 use crate::open::Store;
+use crate::writer::Tx;
 
 /// A participant takes a document type in a process.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,6 +35,10 @@ const OF_ORGANISATION: &str = "SELECT participant, document_type, process, organ
 const SERVICED: &str = "SELECT participant, document_type, process, organisation, created_on
     FROM services WHERE participant = ?1 AND document_type = ?2 AND process = ?3";
 
+const REMOVE_ONE: &str = "DELETE FROM services
+    WHERE participant = ?1 AND document_type = ?2 AND process = ?3";
+const REMOVE_ALL: &str = "DELETE FROM services WHERE participant = ?1";
+
 fn read(mut row: Row) -> Result<Service, Fault> {
     Ok(Service {
         participant: row.text("services.participant")?,
@@ -44,31 +49,62 @@ fn read(mut row: Row) -> Result<Service, Fault> {
     })
 }
 
+/// Records a service, unless it is on record already.
+pub(crate) fn put(tx: &mut Tx<'_>, service: &Service) -> Result<(), Error> {
+    let s = service;
+    let owner = tx.first(OWNER, &[(&s.participant).into()])?;
+    let owner = owner.map(|mut row| row.text("services.organisation")).transpose()?;
+    if owner.is_some_and(|owner| owner != s.organisation.as_str()) {
+        let key = s.participant.clone();
+        return Err(Refusal::Taken { what: "participant", key }.into());
+    }
+    let row = [
+        (&s.participant).into(),
+        (&s.document_type).into(),
+        (&s.process).into(),
+        s.organisation.as_str().into(),
+        s.created_on.into(),
+    ];
+    tx.execute(PUT, &row)?;
+    Ok(())
+}
+
+/// All services of a participant, whoever publishes it.
+pub(crate) fn of_participant(
+    db: &mut dyn Connection,
+    participant: &str,
+) -> Result<Vec<Service>, Fault> {
+    db.query(OF_PARTICIPANT, &[participant.into()])?.into_iter().map(read).collect()
+}
+
+pub(crate) fn remove_one(
+    tx: &mut Tx<'_>,
+    participant: &str,
+    (document_type, process): &(String, String),
+) -> Result<(), Fault> {
+    tx.execute(REMOVE_ONE, &[participant.into(), document_type.into(), process.into()])?;
+    Ok(())
+}
+
+pub(crate) fn remove_all(tx: &mut Tx<'_>, participant: &str) -> Result<(), Fault> {
+    tx.execute(REMOVE_ALL, &[participant.into()])?;
+    Ok(())
+}
+
+pub(crate) fn remove(
+    tx: &mut Tx<'_>,
+    organisation: &OrganisationId,
+    participant: &str,
+) -> Result<usize, Fault> {
+    tx.execute(REMOVE, &[organisation.as_str().into(), participant.into()])
+}
+
 impl Store {
     /// Records services, all or none; what is on record already stays as it is.
     ///
     /// Errors: [`Refusal::Taken`] where a participant is registered by another organisation.
     pub async fn put_services(&self, services: Vec<Service>) -> Result<(), Error> {
-        self.write(move |tx| {
-            for s in &services {
-                let owner = tx.first(OWNER, &[(&s.participant).into()])?;
-                let owner = owner.map(|mut row| row.text("services.organisation")).transpose()?;
-                if owner.is_some_and(|owner| owner != s.organisation.as_str()) {
-                    let key = s.participant.clone();
-                    return Err(Refusal::Taken { what: "participant", key }.into());
-                }
-                let row = [
-                    (&s.participant).into(),
-                    (&s.document_type).into(),
-                    (&s.process).into(),
-                    s.organisation.as_str().into(),
-                    s.created_on.into(),
-                ];
-                tx.execute(PUT, &row)?;
-            }
-            Ok(())
-        })
-        .await
+        self.write(move |tx| services.iter().try_for_each(|service| put(tx, service))).await
     }
 
     /// Removes all services of a participant; answers how many there were.
@@ -78,10 +114,7 @@ impl Store {
         participant: &str,
     ) -> Result<usize, Error> {
         let (organisation, participant) = (organisation.clone(), participant.to_owned());
-        self.write(move |tx| {
-            Ok(tx.execute(REMOVE, &[organisation.as_str().into(), (&participant).into()])?)
-        })
-        .await
+        self.write(move |tx| Ok(remove(tx, &organisation, &participant)?)).await
     }
 
     /// What a participant takes, by document type and process.

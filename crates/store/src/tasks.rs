@@ -10,6 +10,7 @@ use crate::engine::{Param, Row};
 use crate::error::{Error, Fault, Refusal};
 use crate::hook_calls::{self, HookCall};
 use crate::open::Store;
+use crate::registrations::{self, Registration};
 use crate::transactions::{self, TransactionRecord};
 use crate::writer::Tx;
 
@@ -23,7 +24,8 @@ pub struct Claim {
     pub task: i64,
     /// Which step it asks for.
     pub kind: TaskKind,
-    /// The transaction's id, or for [`TaskKind::Notify`] the hook call's.
+    /// The transaction's id; for [`TaskKind::Notify`] the hook call's, for [`TaskKind::Register`]
+    /// register and participant.
     pub subject: String,
     /// The lane it runs in, if any.
     pub lane: Option<String>,
@@ -47,6 +49,8 @@ pub enum Work {
     Call(Box<HookCall>),
     /// A batch, by its id: see [`Store::seal_batch`].
     Batch(String),
+    /// What a register outside is to hold.
+    Registration(Box<Registration>),
     /// The subject is gone (its hook was removed): the claim is stale, drop it.
     Gone,
 }
@@ -268,6 +272,8 @@ impl Store {
                 TaskKind::Notify => hook_calls::find(db, &subject, &secrets)?
                     .map_or(Work::Gone, |call| Work::Call(Box::new(call))),
                 TaskKind::Batch => Work::Batch(subject),
+                TaskKind::Register => registrations::of_subject(db, &subject, &secrets)?
+                    .map_or(Work::Gone, |found| Work::Registration(Box::new(found))),
                 TaskKind::Prepare | TaskKind::Route | TaskKind::Deliver => {
                     transactions::find(db, &subject)?
                         .map_or(Work::Gone, |record| Work::Transaction(Box::new(record)))

@@ -45,9 +45,12 @@ fn at<'d>(root: Element<'d>, path: Path) -> Option<Element<'d>> {
 
 /// `2026-05-31`, with a time zone too, or `20260531` with or without a time after it.
 fn day(text: &str) -> Option<Date> {
-    if let Some(date) = text.get(..10).and_then(ubl::date) {
+    if let Some((date, zone)) = text.split_at_checked(10)
+        && (zone.is_empty() || zone.starts_with(['Z', '+', '-']))
+        && let Some(date) = ubl::date(date)
+    {
         return Some(date);
     }
-    let digits = text.get(..8)?;
-    digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok()).flatten()
+    let (digits, _) = text.split_at_checked(8)?;
+    text.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok()).flatten()
 }

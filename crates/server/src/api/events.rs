@@ -107,12 +107,27 @@ pub(crate) struct FeedQuery {
     topic: Option<String>,
 }
 
+/// Of which parties.
+#[derive(Clone)]
+enum Parties {
+    Only(BTreeSet<String>),
+    AllBut(BTreeSet<String>),
+}
+
+impl Parties {
+    fn contains(&self, party: &str) -> bool {
+        match self {
+            Parties::Only(own) => own.contains(party),
+            Parties::AllBut(others) => !others.contains(party),
+        }
+    }
+}
+
 /// Whose events are read, and which of them.
 #[derive(Clone)]
 struct Wanted {
     owner: OrganisationId,
-    /// None: those of all parties.
-    parties: Option<BTreeSet<String>>,
+    parties: Parties,
     topic: Option<TopicPattern>,
 }
 
@@ -127,14 +142,14 @@ impl Wanted {
         if let Some(asked) = &query.party_id {
             let right = super::party::Right::ManageHook;
             let party = super::party::party(api, caller, asked, right).await?;
-            parties = Some([party.id].into());
+            parties = Parties::Only([party.id].into());
         }
         Ok(Wanted { owner, parties, topic })
     }
 
     fn takes(&self, event: &EventRecord) -> bool {
-        let party = self.parties.as_ref().is_none_or(|own| own.contains(&event.party));
-        party && self.topic.as_ref().is_none_or(|pattern| pattern.matches(event.topic))
+        self.parties.contains(&event.party)
+            && self.topic.as_ref().is_none_or(|pattern| pattern.matches(event.topic))
     }
 
     /// A page behind `after`: the events, the number up to which was read, and whether there is
@@ -167,17 +182,15 @@ impl Wanted {
     }
 }
 
-/// The parties whose hooks a client may manage, where it is held to parties.
-async fn own_parties(api: &Api, caller: &Caller) -> Result<Option<BTreeSet<String>>, Problem> {
+/// The parties whose hooks an account may manage.
+async fn own_parties(api: &Api, caller: &Caller) -> Result<Parties, Problem> {
     if caller.role == ClientRole::ApManager {
-        return Ok(None);
+        return Ok(Parties::AllBut(BTreeSet::new()));
     }
-    let permissions = api.store.permissions_of(&caller.client).await?;
-    if permissions.is_empty() {
-        return Ok(None);
-    }
-    let own = permissions.into_iter().filter(|permission| permission.can_manage_hook);
-    Ok(Some(own.map(|permission| permission.party).collect()))
+    let links = api.store.permissions_of(&organisation(caller)?, &caller.client).await?;
+    let chosen = links.into_iter().filter(|link| link.can_manage_hook != caller.all_parties);
+    let chosen = chosen.map(|link| link.party).collect();
+    Ok(if caller.all_parties { Parties::AllBut(chosen) } else { Parties::Only(chosen) })
 }
 
 /// Reads the feed of events behind a number.

@@ -158,7 +158,7 @@ pub(crate) async fn environment(
     Path(id): Path<String>,
     Query(query): Query<LogQuery>,
 ) -> Result<Json<DeliveryPage>, Problem> {
-    let place = Place::environment(&api, &caller).await?;
+    let place = Place::environment(&caller)?;
     log(&api, place, &id, query).await
 }
 

@@ -100,7 +100,7 @@ pub(crate) async fn environment_call(
     caller: Caller,
     Path((id, call)): Path<(String, String)>,
 ) -> Result<StatusCode, Problem> {
-    let place = Place::environment(&api, &caller).await?;
+    let place = Place::environment(&caller)?;
     one(&api, place, &id, &call).await
 }
 
@@ -142,7 +142,7 @@ pub(crate) async fn environment(
     Path(id): Path<String>,
     body: Bytes,
 ) -> Result<(StatusCode, Json<Replayed>), Problem> {
-    let place = Place::environment(&api, &caller).await?;
+    let place = Place::environment(&caller)?;
     period(&api, place, &id, &body).await
 }
 

@@ -94,7 +94,7 @@ pub(crate) async fn environment(
     Path(id): Path<String>,
     body: Bytes,
 ) -> Result<Json<Rotated>, Problem> {
-    let place = Place::environment(&api, &caller).await?;
+    let place = Place::environment(&caller)?;
     rotate(&api, place, &id, &body).await
 }
 

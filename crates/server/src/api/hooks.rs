@@ -19,6 +19,7 @@ use super::Api;
 use super::party::{Right, organisation, party};
 use super::paths::{HookPath, PartyHookPath, PartyPath};
 
+pub(super) use record::hook;
 pub use record::{HookRequest, HookView};
 
 /// Where a hook belongs: whose it is, and its scope.
@@ -29,9 +30,8 @@ pub(super) struct Place {
 
 impl Place {
     /// The environment. A client that is held to parties has no say there.
-    pub async fn environment(api: &Api, caller: &Caller) -> Result<Place, Problem> {
-        let held = caller.role != crate::config::ClientRole::ApManager
-            && !api.store.permissions_of(&caller.client).await?.is_empty();
+    pub fn environment(caller: &Caller) -> Result<Place, Problem> {
+        let held = caller.role != crate::config::ClientRole::ApManager && !caller.all_parties;
         if held {
             let detail = format!("client {} may manage hooks of its parties only", caller.client);
             return Err(Problem::new(&codes::FORBIDDEN_ROLE, detail));
@@ -106,7 +106,7 @@ pub(crate) async fn list_environment(
     State(api): State<Api>,
     caller: Caller,
 ) -> Result<Json<Vec<HookView>>, Problem> {
-    Place::environment(&api, &caller).await?.list(&api).await
+    Place::environment(&caller)?.list(&api).await
 }
 
 /// Registers a hook of the environment, or changes it. `PUT` does the same.
@@ -124,7 +124,7 @@ pub(crate) async fn put_environment(
     caller: Caller,
     body: Bytes,
 ) -> Result<Json<HookView>, Problem> {
-    Place::environment(&api, &caller).await?.put(&api, &body).await
+    Place::environment(&caller)?.put(&api, &body).await
 }
 
 /// Reads a hook of the environment.
@@ -143,7 +143,7 @@ pub(crate) async fn get_environment(
     caller: Caller,
     Path(id): Path<String>,
 ) -> Result<Json<HookView>, Problem> {
-    let hook = Place::environment(&api, &caller).await?.find(&api, &id).await?;
+    let hook = Place::environment(&caller)?.find(&api, &id).await?;
     Ok(Json(HookView::of(hook, api.clock.now())))
 }
 
@@ -163,7 +163,7 @@ pub(crate) async fn remove_environment(
     caller: Caller,
     Path(id): Path<String>,
 ) -> Result<StatusCode, Problem> {
-    Place::environment(&api, &caller).await?.remove(&api, &id).await
+    Place::environment(&caller)?.remove(&api, &id).await
 }
 
 /// Lists the hooks of a party.

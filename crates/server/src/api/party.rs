@@ -21,6 +21,8 @@ pub enum Right {
     Remove,
     /// See and change its hooks.
     ManageHook,
+    /// Answer what arrived, with a status for its sender.
+    ChangeStatus,
 }
 
 impl Right {
@@ -30,6 +32,7 @@ impl Right {
             Right::Receive => permission.can_receive,
             Right::Remove => permission.can_remove,
             Right::ManageHook => permission.can_manage_hook,
+            Right::ChangeStatus => permission.can_change_status,
         }
     }
 
@@ -39,6 +42,7 @@ impl Right {
             Right::Receive => "canReceiveDocument",
             Right::Remove => "canRemoveDocument",
             Right::ManageHook => "canManageHook",
+            Right::ChangeStatus => "canChangeDocumentStatus",
         }
     }
 }
@@ -51,28 +55,58 @@ pub fn organisation(caller: &Caller) -> Result<OrganisationId, Problem> {
     caller.organisation.parse().map_err(Problem::fault)
 }
 
-/// The party in a path, if the caller may do this for it. A client for which permissions are
-/// recorded is held to them; one without any acts for all parties of its organisation.
+/// The participant that a path or a query names, by number or letter alias of its register.
+///
+/// # Errors
+/// API400.PartyId.
+pub fn participant(text: &str) -> Result<ParticipantId, Problem> {
+    text.parse().map_err(|error| Problem::new(&codes::BAD_PARTY_ID, format!("{error}")))
+}
+
+/// The party in a path, if the caller may do this for it. What is recorded for a caller and a party
+/// decides; without a record, a caller that acts for all parties may do everything.
 ///
 /// # Errors
 /// API400.PartyId, API403.
 pub async fn party(api: &Api, caller: &Caller, path: &str, right: Right) -> Result<Party, Problem> {
-    let id: ParticipantId =
-        path.parse().map_err(|error| Problem::new(&codes::BAD_PARTY_ID, format!("{error}")))?;
+    seen(api, caller, path, Some(right)).await
+}
+
+/// The party in a path, if the caller is linked to it in any way.
+///
+/// # Errors
+/// API400.PartyId, API403.
+pub async fn linked(api: &Api, caller: &Caller, path: &str) -> Result<Party, Problem> {
+    seen(api, caller, path, None).await
+}
+
+/// A caller that is not linked to a party hears the same whether the party exists or not.
+async fn seen(
+    api: &Api,
+    caller: &Caller,
+    path: &str,
+    right: Option<Right>,
+) -> Result<Party, Problem> {
+    let id = participant(path)?;
     let owner = organisation(caller)?;
-    let found = api.store.party_of_identifier(&id.folded()).await?;
-    let Some(party) = found.filter(|party| party.organisation == owner) else {
-        let detail = format!("organisation {owner} has no party {id}");
-        return Err(Problem::new(&codes::FORBIDDEN_PARTY, detail));
+    let nothing = || {
+        let detail = format!("{} has no party {id}", caller.client);
+        Problem::new(&codes::FORBIDDEN_PARTY, detail)
     };
+    let found = api.store.party_of_identifier(&owner, &id.folded()).await?;
+    let party = found.ok_or_else(nothing)?;
     if caller.role == ClientRole::ApManager {
         return Ok(party);
     }
-    let permissions = api.store.permissions_of(&caller.client).await?;
-    let own = permissions.iter().find(|permission| permission.party == party.id);
-    if permissions.is_empty() || own.is_some_and(|permission| right.of(permission)) {
-        return Ok(party);
+    let links = api.store.permissions_of(&owner, &caller.client).await?;
+    match links.iter().find(|link| link.party == party.id) {
+        Some(link) if right.is_none_or(|right| right.of(link)) => Ok(party),
+        Some(_) => {
+            let name = right.map_or("", Right::name);
+            let detail = format!("{} lacks {name} for {id}", caller.client);
+            Err(Problem::new(&codes::FORBIDDEN_PARTY, detail))
+        }
+        None if caller.all_parties => Ok(party),
+        None => Err(nothing()),
     }
-    let detail = format!("client {} lacks {} for {id}", caller.client, right.name());
-    Err(Problem::new(&codes::FORBIDDEN_PARTY, detail))
 }

@@ -110,6 +110,13 @@ fn api(found: &mut Found, config: &Config) {
             format!("{lifetime} must be between 1 and {LONGEST_TOKEN_SECONDS}"),
         );
     }
+    for issuer in &config.api.issuers {
+        let at = format!("api.issuers {:?}", issuer.issuer);
+        web_address(found, &format!("{at}, jwks_url"), Some(&issuer.jwks_url), false);
+        if issuer.organisation.is_some() == issuer.organisation_claim.is_some() {
+            found.add(&at, "give either organisation or organisation_claim");
+        }
+    }
     web_address(found, "api.public_url", config.api.public_url.as_deref(), true);
     web_address(found, "access_point.public_url", config.access_point.public_url.as_deref(), false);
     let any = config.network.allow_any_port;

@@ -51,6 +51,13 @@ pub struct ClientSeed {
     /// What it may do.
     #[serde(default)]
     pub role: ClientRole,
+    /// Whether it acts for parties that it is not linked to.
+    #[serde(default = "yes")]
+    pub all_parties: bool,
+}
+
+fn yes() -> bool {
+    true
 }
 
 /// A party: one business with all its identifiers.

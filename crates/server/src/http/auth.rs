@@ -5,12 +5,14 @@ use std::sync::Arc;
 use axum::extract::{FromRef, FromRequestParts};
 use axum::http::header::{AUTHORIZATION, WWW_AUTHENTICATE};
 use axum::http::request::Parts;
-use futures::future::BoxFuture;
+use futures::future::{BoxFuture, FutureExt};
 
 use crate::clock::Clock;
 use crate::config::ClientRole;
 
 use super::codes::{self, Code};
+use super::issuers::{Issuers, Outsider};
+use super::password::Passwords;
 use super::problem::Problem;
 use super::throttle::Throttle;
 use super::token::{TokenError, Tokens};
@@ -28,13 +30,54 @@ pub struct ClientRecord {
     pub secret_sha256: [u8; 32],
 }
 
-/// Where clients are looked up.
+/// A user as the store knows it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct UserRecord {
+    /// Its name.
+    pub name: String,
+    /// The organisation it belongs to.
+    pub organisation: String,
+    /// What it may do.
+    pub role: ClientRole,
+    /// The hash of its password.
+    pub password_hash: String,
+}
+
+/// What an account may do now, whatever it could when its token was issued.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Standing {
+    /// Its role.
+    pub role: ClientRole,
+    /// Whether it acts for parties that it is not linked to.
+    pub all_parties: bool,
+}
+
+/// Where clients and users are looked up; inactive ones are not there. Errors are faults, told to
+/// the log.
 pub trait Clients: Send + Sync {
-    /// The client with this id, if there is one. The error is a fault, told to the log.
+    /// The client with this id, if there is one.
     fn find<'a>(
         &'a self,
         client_id: &'a str,
     ) -> BoxFuture<'a, Result<Option<ClientRecord>, String>>;
+
+    /// The users of this name that have a password, in any organisation.
+    fn users<'a>(&'a self, _name: &'a str) -> BoxFuture<'a, Result<Vec<UserRecord>, String>> {
+        std::future::ready(Ok(Vec::new())).boxed()
+    }
+
+    /// What an account of an organisation may do.
+    fn standing<'a>(
+        &'a self,
+        organisation: &'a str,
+        name: &'a str,
+    ) -> BoxFuture<'a, Result<Option<Standing>, String>> {
+        async move {
+            let found = self.find(name).await?.filter(|found| found.organisation == organisation);
+            Ok(found.map(|found| Standing { role: found.role, all_parties: true }))
+        }
+        .boxed()
+    }
 }
 
 /// The issuer with all it needs.
@@ -46,6 +89,10 @@ pub struct Auth {
     pub clients: Arc<dyn Clients>,
     /// Counts failures.
     pub throttle: Arc<Throttle>,
+    /// Where passwords are checked.
+    pub passwords: Passwords,
+    /// Issuers besides our own.
+    pub issuers: Arc<Issuers>,
     /// The time.
     pub clock: Clock,
 }
@@ -55,10 +102,12 @@ pub struct Auth {
 pub struct Caller {
     /// The organisation; every question to the store names it.
     pub organisation: String,
-    /// The client id.
+    /// The account: a client id or the name of a user.
     pub client: String,
-    /// What the client may do.
+    /// What the account may do.
     pub role: ClientRole,
+    /// Whether it acts for parties that it is not linked to.
+    pub all_parties: bool,
 }
 
 impl Caller {
@@ -70,7 +119,7 @@ impl Caller {
         if self.role == ClientRole::ApManager {
             return Ok(());
         }
-        let detail = format!("client {} has the role ApUser, ApManager is needed", self.client);
+        let detail = format!("{} has the role ApUser, ApManager is needed", self.client);
         Err(Problem::new(&codes::FORBIDDEN_ROLE, detail))
     }
 }
@@ -101,16 +150,53 @@ where
             .filter(|(name, _)| name.eq_ignore_ascii_case("bearer"))
             .map(|(_, token)| token.trim())
             .ok_or_else(|| malformed(scheme))?;
-        let claims = auth.tokens.verify(token, auth.clock.now()).map_err(|error| {
-            let code = match error {
-                TokenError::Malformed(_) => &codes::TOKEN_MALFORMED,
-                TokenError::Expired(_) => &codes::TOKEN_EXPIRED,
-                TokenError::Signature | TokenError::Foreign(_) => &codes::TOKEN_INVALID,
-            };
-            challenge(code, &error.to_string(), Some("invalid_token"))
-        })?;
-        Ok(Caller { organisation: claims.org, client: claims.sub, role: claims.role })
+        auth.caller(token).await
     }
+}
+
+impl Auth {
+    /// Who has this token, and what it may do now.
+    async fn caller(&self, token: &str) -> Result<Caller, Problem> {
+        let now = self.clock.now();
+        if let Some(issuer) = self.issuers.of(token) {
+            let found = issuer.verify(token, now).await.map_err(token_problem)?;
+            return self.outsider(found).await;
+        }
+        let claims = self.tokens.verify(token, now).map_err(token_problem)?;
+        let found = self.clients.standing(&claims.org, &claims.sub).await;
+        let Some(standing) = found.map_err(Problem::fault)? else {
+            return Err(gone(&claims.sub));
+        };
+        let Standing { role, all_parties } = standing;
+        Ok(Caller { organisation: claims.org, client: claims.sub, role, all_parties })
+    }
+
+    /// Somebody who signed in elsewhere: what is on record here counts, else what the token says.
+    async fn outsider(&self, found: Outsider) -> Result<Caller, Problem> {
+        let Outsider { organisation, name, role } = found;
+        let known = self.clients.standing(&organisation, &name).await.map_err(Problem::fault)?;
+        let role = match known.map(|standing| standing.role).or(role) {
+            Some(role) => role,
+            None => return Err(gone(&name)),
+        };
+        let all_parties = known.is_some_and(|standing| standing.all_parties);
+        Ok(Caller { organisation, client: name, role, all_parties })
+    }
+}
+
+fn gone(name: &str) -> Problem {
+    let detail = format!("{name} is no active account of the organisation");
+    challenge(&codes::TOKEN_INVALID, &detail, Some("invalid_token"))
+}
+
+fn token_problem(error: TokenError) -> Problem {
+    let code = match error {
+        TokenError::Malformed(_) => &codes::TOKEN_MALFORMED,
+        TokenError::Expired(_) => &codes::TOKEN_EXPIRED,
+        TokenError::Signature | TokenError::Foreign(_) => &codes::TOKEN_INVALID,
+        TokenError::Keys(_) => return Problem::new(&codes::UNAVAILABLE, error.to_string()),
+    };
+    challenge(code, &error.to_string(), Some("invalid_token"))
 }
 
 /// A 401 names the scheme that is expected (RFC 6750 section 3).

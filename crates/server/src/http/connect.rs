@@ -1,5 +1,7 @@
-//! The token issuer: OAuth 2.0 client credentials (RFC 6749 section 4.4) at `/connect/token`, with
-//! the documents by which clients find it.
+//! The token issuer: OAuth 2.0 client credentials and password grant (RFC 6749 sections 4.4 and
+//! 4.3) at `/connect/token`, with the documents by which clients find it.
+
+mod person;
 
 use std::net::{IpAddr, Ipv4Addr};
 
@@ -13,6 +15,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use data_encoding::BASE64;
+use jiff::Timestamp;
 use percent_encoding::percent_decode_str;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -36,14 +39,15 @@ pub struct TokenAnswer {
     pub expires_in: u32,
     /// Always `Bearer`.
     pub token_type: &'static str,
-    /// Always `ap`.
-    pub scope: &'static str,
+    /// `ap`, with `openid` where it was asked for.
+    pub scope: String,
 }
 
 /// The refusal of a token request (RFC 6749 section 5.2).
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct TokenRefusal {
-    /// `invalid_request`, `invalid_client`, `unsupported_grant_type` or `invalid_scope`.
+    /// `invalid_request`, `invalid_client`, `invalid_grant`, `unsupported_grant_type` or
+    /// `invalid_scope`.
     pub error: &'static str,
     /// What to change.
     pub error_description: String,
@@ -114,14 +118,18 @@ pub(crate) async fn token(State(auth): State<Auth>, request: Request) -> Respons
 #[derive(Debug, Default, utoipa::ToSchema)]
 #[expect(dead_code, reason = "describes the form; its fields are read by name")]
 pub(crate) struct TokenForm {
-    /// Always `client_credentials`.
+    /// `client_credentials` for machines, `password` for users.
     #[schema(example = "client_credentials")]
     grant_type: String,
     /// The client id.
     client_id: Option<String>,
     /// The client secret.
     client_secret: Option<String>,
-    /// `ap`, or left out.
+    /// The user's name, with the grant `password`; `organisation/name` where several have it.
+    username: Option<String>,
+    /// The user's password, with the grant `password`.
+    password: Option<String>,
+    /// `ap`, with `openid` or without, or left out.
     scope: Option<String>,
 }
 
@@ -136,24 +144,49 @@ async fn grant(auth: &Auth, request: Request) -> Result<TokenAnswer, Refused> {
     let field = |name: &str| form.iter().find(|(key, _)| key == name).map(|(_, v)| v.as_str());
     let grant = field("grant_type")
         .ok_or_else(|| refused(BAD, "invalid_request", "the form has no grant_type"))?;
-    if grant != "client_credentials" {
-        let text = format!("{grant:.40} is not possible, use client_credentials");
-        return Err(refused(BAD, "unsupported_grant_type", text));
-    }
-    let scopes = field("scope").unwrap_or(SCOPE);
-    if scopes.split(' ').any(|scope| !matches!(scope, "" | SCOPE | "openid")) {
-        return Err(refused(BAD, "invalid_scope", format!("the only scope is {SCOPE}")));
-    }
-    let (id, secret) = credentials(&parts.headers, field("client_id"), field("client_secret"))?;
-    let client = authenticate(auth, &id, &secret, from).await?;
-    let fault = |cause: String| {
-        tracing::error!(cause, "no token could be issued");
-        refused(StatusCode::INTERNAL_SERVER_ERROR, "server_error", "try again")
-    };
+    let scope = scope(field("scope"))?;
     let now = auth.clock.now();
-    let access_token = auth.tokens.issue(&client, now).map_err(|e| fault(e.to_string()))?;
+    let issued = match grant {
+        "client_credentials" => {
+            let (id, secret) =
+                credentials(&parts.headers, field("client_id"), field("client_secret"))?;
+            let client = authenticate(auth, &id, &secret, from).await?;
+            auth.tokens.issue(&client, now)
+        }
+        "password" => {
+            let missing = || refused(BAD, "invalid_request", "give username and password");
+            let person = person::Person {
+                name: field("username").ok_or_else(missing)?,
+                password: field("password").ok_or_else(missing)?,
+                client_id: field("client_id"),
+                client_secret: field("client_secret"),
+            };
+            let user = person::person(auth, &parts.headers, person, from).await?;
+            auth.tokens.issue(&user, now)
+        }
+        other => {
+            let text = format!("{other:.40} is not possible, use client_credentials or password");
+            return Err(refused(BAD, "unsupported_grant_type", text));
+        }
+    };
+    let access_token = issued.map_err(|cause| {
+        tracing::error!(%cause, "no token could be issued");
+        refused(StatusCode::INTERNAL_SERVER_ERROR, "server_error", "try again")
+    })?;
     let expires_in = auth.tokens.lifetime_seconds();
-    Ok(TokenAnswer { access_token, expires_in, token_type: "Bearer", scope: SCOPE })
+    Ok(TokenAnswer { access_token, expires_in, token_type: "Bearer", scope })
+}
+
+/// The scope that is granted: ours, and `openid` where it was asked for.
+fn scope(asked: Option<&str>) -> Result<String, Refused> {
+    const OPENID: &str = "openid";
+    let words = || asked.unwrap_or(SCOPE).split(' ').filter(|word| !word.is_empty());
+    if words().any(|word| !matches!(word, SCOPE | OPENID)) {
+        let text = format!("the only scopes are {SCOPE} and {OPENID}");
+        return Err(refused(StatusCode::BAD_REQUEST, "invalid_scope", text));
+    }
+    let openid = words().any(|word| word == OPENID);
+    Ok(if openid { format!("{OPENID} {SCOPE}") } else { SCOPE.to_owned() })
 }
 
 async fn form(headers: &HeaderMap, body: Body) -> Result<Vec<(String, String)>, Refused> {
@@ -208,6 +241,14 @@ fn credentials(
     Ok((decode(id), decode(secret)))
 }
 
+/// Refuses who failed too often.
+fn waiting(auth: &Auth, who: &str, from: IpAddr, now: Timestamp) -> Result<(), Refused> {
+    let Some(wait) = auth.throttle.wait_seconds(who, from, now) else { return Ok(()) };
+    let text = format!("too many failures; try again in {wait} seconds");
+    let refused = refused(StatusCode::TOO_MANY_REQUESTS, "invalid_client", text);
+    Err(Refused { wait: Some(wait), ..refused })
+}
+
 /// An unknown client costs as much as a wrong secret, so that neither time nor text tells which
 /// it was.
 async fn authenticate(
@@ -217,11 +258,7 @@ async fn authenticate(
     from: IpAddr,
 ) -> Result<ClientRecord, Refused> {
     let now = auth.clock.now();
-    if let Some(wait) = auth.throttle.wait_seconds(id, from, now) {
-        let text = format!("too many failures; try again in {wait} seconds");
-        let refused = refused(StatusCode::TOO_MANY_REQUESTS, "invalid_client", text);
-        return Err(Refused { wait: Some(wait), ..refused });
-    }
+    waiting(auth, id, from, now)?;
     let found = auth.clients.find(id).await.map_err(|cause| {
         tracing::error!(cause, "clients could not be looked up");
         refused(StatusCode::SERVICE_UNAVAILABLE, "temporarily_unavailable", "try again")
@@ -245,9 +282,10 @@ async fn discovery(State(auth): State<Auth>) -> Json<Value> {
         "issuer": issuer,
         "token_endpoint": format!("{issuer}/connect/token"),
         "jwks_uri": format!("{issuer}/.well-known/jwks.json"),
-        "grant_types_supported": ["client_credentials"],
+        "grant_types_supported": ["client_credentials", "password"],
         "token_endpoint_auth_methods_supported": ["client_secret_post", "client_secret_basic"],
-        "scopes_supported": [SCOPE],
+        "scopes_supported": ["openid", SCOPE],
+        "claims_supported": ["sub", "client_id", "org", "role", "scope"],
         "response_types_supported": [],
         "subject_types_supported": ["public"],
         "id_token_signing_alg_values_supported": ["ES256"],

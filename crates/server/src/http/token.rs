@@ -15,16 +15,16 @@ use serde_json::{Value, json};
 
 use crate::config::ClientRole;
 
-use super::auth::ClientRecord;
+use super::auth::{ClientRecord, UserRecord};
 
 /// The scope of this API (conventions A1).
 pub const SCOPE: &str = "ap";
 
 /// The longest token that is looked at, in bytes.
-const LONGEST_TOKEN: usize = 4096;
+pub(super) const LONGEST_TOKEN: usize = 4096;
 
 /// Clocks of processes may differ by so many seconds.
-const LEEWAY_SECONDS: i64 = 30;
+pub(super) const LEEWAY_SECONDS: i64 = 30;
 
 /// What a token says.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,7 +33,7 @@ pub struct Claims {
     pub iss: String,
     /// Whom it is for.
     pub aud: String,
-    /// The client id.
+    /// The client id, or the name of the user.
     pub sub: String,
     /// The client id, by the name of RFC 9068.
     pub client_id: String,
@@ -51,6 +51,31 @@ pub struct Claims {
     pub jti: String,
 }
 
+/// Who gets a token.
+#[derive(Debug, Clone, Copy)]
+pub struct Holder<'h> {
+    /// The client id, or the name of a user.
+    pub name: &'h str,
+    /// The organisation.
+    pub organisation: &'h str,
+    /// What it may do.
+    pub role: ClientRole,
+}
+
+impl<'h> From<&'h ClientRecord> for Holder<'h> {
+    fn from(client: &'h ClientRecord) -> Holder<'h> {
+        let ClientRecord { client_id, organisation, role, .. } = client;
+        Holder { name: client_id, organisation, role: *role }
+    }
+}
+
+impl<'h> From<&'h UserRecord> for Holder<'h> {
+    fn from(user: &'h UserRecord) -> Holder<'h> {
+        let UserRecord { name, organisation, role, .. } = user;
+        Holder { name, organisation, role: *role }
+    }
+}
+
 /// Why a token is not taken. A refusal.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TokenError {
@@ -66,6 +91,9 @@ pub enum TokenError {
     /// Over.
     #[error("the token expired at {0}")]
     Expired(Timestamp),
+    /// The keys of its issuer could not be had. A fault on the way.
+    #[error("the keys of the issuer could not be fetched: {0}")]
+    Keys(String),
 }
 
 /// The key could not be made or read. A fault of the installation.
@@ -125,19 +153,24 @@ impl Tokens {
         self.lifetime_seconds
     }
 
-    /// Issues a token for a client whose secret was checked.
+    /// Issues a token for a client whose secret, or a user whose password, was checked.
     ///
     /// # Errors
     /// The random source failed.
-    pub fn issue(&self, client: &ClientRecord, now: Timestamp) -> Result<String, TokenKeyError> {
+    pub fn issue<'h>(
+        &self,
+        holder: impl Into<Holder<'h>>,
+        now: Timestamp,
+    ) -> Result<String, TokenKeyError> {
+        let holder = holder.into();
         let issued = now.as_second();
         let claims = Claims {
             iss: self.issuer.clone(),
             aud: self.issuer.clone(),
-            sub: client.client_id.clone(),
-            client_id: client.client_id.clone(),
-            org: client.organisation.clone(),
-            role: client.role,
+            sub: holder.name.to_owned(),
+            client_id: holder.name.to_owned(),
+            org: holder.organisation.to_owned(),
+            role: holder.role,
             scope: SCOPE.to_owned(),
             iat: issued,
             exp: issued + i64::from(self.lifetime_seconds),

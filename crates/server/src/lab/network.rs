@@ -16,12 +16,14 @@ use super::faults::Faults;
 use super::mailbox::Mailbox;
 use super::pki::{LabPki, PkiError};
 use super::pki_http::PkiDoor;
+use super::registers::LabRegisters;
 use super::sink::Sink;
 use super::sml::{LabSml, SmlError, Zone};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::net::{Guard, HttpClient, HttpSettings, RootsError, extra_roots};
-use crate::start::{Running, StartError, start};
+use crate::registers::Registers;
+use crate::start::{Running, StartError, start_with};
 use crate::tls::{Door, DoorLimits, MaterialError, OpenDoor, Shutdown, server_tls};
 
 pub use setup::{Corner, Customer};
@@ -78,6 +80,8 @@ pub struct Surroundings {
     pub pki: Arc<LabPki>,
     /// The SML.
     pub sml: LabSml,
+    /// What the SML and the Directory hold.
+    pub registers: LabRegisters,
     /// The webhook receiver of both customers.
     pub sink: Sink,
     /// Its address.
@@ -131,6 +135,7 @@ impl Surroundings {
             folder: folder.to_owned(),
             pki,
             sml,
+            registers: LabRegisters::default(),
             sink,
             sink_url,
             hook_secret,
@@ -150,6 +155,14 @@ impl Surroundings {
         let id: ParticipantId =
             participant.parse().map_err(|error| LabError::Other(format!("{error}")))?;
         Ok(self.sml.zone.register(&dns_name(&id, ZONE), smp)?)
+    }
+
+    /// The registers as the SMP of a corner speaks to them.
+    ///
+    /// # Errors
+    /// [`LabError`].
+    pub fn registers(&self, corner: &Corner) -> Result<Registers, LabError> {
+        Ok(self.registers.of(&self.sml.zone, &corner.smp_url, self.client()?))
     }
 
     /// A client that believes the lab's web servers and may call loopback.
@@ -204,8 +217,8 @@ impl Network {
         let mut one_config = one.config(&around, &sender);
         // A customer of the lab does not wait five minutes for the second attempt.
         one_config.retry.delivery_seconds = vec![0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0];
-        let one_running = service("one", one_config, &clock).await?;
-        let two_running = service("two", two_config, &clock).await?;
+        let one_running = service("one", one_config, &around, &one).await?;
+        let two_running = service("two", two_config, &around, &two).await?;
         for participant in &sender.participants {
             around.register(participant, &one.smp_url)?;
         }
@@ -223,8 +236,13 @@ impl Network {
     }
 }
 
-async fn service(name: &'static str, config: Config, clock: &Clock) -> Result<Running, LabError> {
-    start(config, clock.clone())
+async fn service(
+    name: &'static str,
+    config: Config,
+    around: &Surroundings,
+    corner: &Corner,
+) -> Result<Running, LabError> {
+    start_with(config, around.clock.clone(), around.registers(corner)?)
         .await
         .map_err(|source| LabError::Service { name, source: Box::new(source) })
 }

@@ -13,6 +13,8 @@ use super::{Parts, StartError};
 use crate::api::{self, AccessPointInfo, Api, Recipient, Settings, StoredClients, UploadRoom};
 use crate::http::auth::Auth;
 use crate::http::body::BodyLimits;
+use crate::http::issuers::Issuers;
+use crate::http::password::Passwords;
 use crate::http::throttle::Throttle;
 use crate::http::token::Tokens;
 use crate::keyfile;
@@ -27,6 +29,8 @@ pub(super) fn router(parts: &Parts) -> Result<Router, StartError> {
         tokens: Arc::new(tokens(parts, &public_url)?),
         clients: Arc::new(StoredClients(parts.store.clone())),
         throttle: Arc::new(Throttle::new(config.api.token_failures_per_minute)),
+        passwords: Passwords::default(),
+        issuers: Arc::new(Issuers::new(&config.api.issuers, &parts.key_source())),
         clock: parts.clock.clone(),
     };
     let settings = Settings {

@@ -12,14 +12,17 @@ use quoin_peppol::sml::UriPolicy;
 use quoin_store::{OpenOptions, Store, StoreKey};
 
 use super::StartError;
+use super::key_fetcher::KeyFetcher;
 use crate::authorities;
 use crate::clock::Clock;
 use crate::config::{Config, KeyFiles};
+use crate::http::issuers::KeySource;
 use crate::identity::{self, Credentials};
 use crate::keyfile::{self, KeyFileError};
 use crate::lookup::Lookup;
 use crate::mail::{self, Mailer};
 use crate::net::{Dns, Guard, HttpClient, HttpSettings, extra_roots};
+use crate::registers::Registers;
 use crate::rules::{Registry, RuleDesk};
 use crate::seeds;
 use crate::sending::Sender;
@@ -41,6 +44,8 @@ pub struct Parts {
     pub lookup: Arc<Lookup>,
     /// Where documents are judged.
     pub rules: Arc<RuleDesk>,
+    /// The registers outside.
+    pub registers: Registers,
     /// Calls other access points.
     peers: HttpClient,
     /// Calls customers' hooks.
@@ -50,7 +55,11 @@ pub struct Parts {
 }
 
 impl Parts {
-    pub(super) async fn open(config: Config, clock: Clock) -> Result<Parts, StartError> {
+    pub(super) async fn open(
+        config: Config,
+        clock: Clock,
+        registers: Registers,
+    ) -> Result<Parts, StartError> {
         let store = open_store(&config).await?;
         // One process owns an embedded store: what an earlier one had in hand is due again.
         store.end_leases().await?;
@@ -81,7 +90,12 @@ impl Parts {
         let rules = RuleDesk::open(Registry::at(&config.data_dir), config.validation.policies())?;
         let rules = Arc::new(rules);
         let mailer = Mailer::open(&config.mail, &roots)?;
-        Ok(Parts { config, clock, store, trust, lookup, rules, peers, hooks, mailer })
+        Ok(Parts { config, clock, store, trust, lookup, rules, registers, peers, hooks, mailer })
+    }
+
+    /// A client for the keys of other issuers.
+    pub(super) fn key_source(&self) -> Arc<dyn KeySource> {
+        Arc::new(KeyFetcher(self.peers.clone()))
     }
 
     /// Our identity as an access point.

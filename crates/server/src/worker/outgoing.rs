@@ -55,7 +55,7 @@ impl Hands {
     ) -> Result<(), StepFault> {
         let id = record.transaction.id.to_string();
         let document = self.store.document(&record).await?.ok_or(StepFault::Missing(id))?;
-        let own = self.identifiers(&record.transaction.party).await?;
+        let own = self.identifiers(&record.transaction).await?;
         let now_at = record.transaction.clone();
         let mut go = Go {
             hands: self,
@@ -74,9 +74,9 @@ impl Hands {
     }
 
     /// All identifiers of the party that one of its identifiers names.
-    async fn identifiers(&self, party: &str) -> Result<Vec<ParticipantId>, StepFault> {
-        let Ok(main) = party.parse::<ParticipantId>() else { return Ok(Vec::new()) };
-        let known = self.store.party_of_identifier(&main.folded()).await?;
+    async fn identifiers(&self, of: &Transaction) -> Result<Vec<ParticipantId>, StepFault> {
+        let Ok(main) = of.party.parse::<ParticipantId>() else { return Ok(Vec::new()) };
+        let known = self.store.party_of_identifier(&of.organisation, &main.folded()).await?;
         let texts = known.map(|party| party.identifiers).unwrap_or_default();
         Ok(texts.iter().filter_map(|text| text.parse().ok()).collect())
     }

@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 use quoin_delivery::{Direction, DocumentId, Family, Status};
-use quoin_store::{Facts, NewIncoming, Permission, Received};
+use quoin_store::{Client, Facts, NewIncoming, Permission, Received};
 use reqwest::Method;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -218,18 +218,17 @@ async fn permissions_hold_a_client_to_what_it_may_do() {
     let world = world().await;
     let acme = world.acme().await;
     let id = arrive(&world, 1).await;
-    world
-        .store
-        .put_permission(Permission {
-            client_id: "acme-erp".into(),
-            party: PARTY.into(),
-            can_send: false,
-            can_receive: true,
-            can_remove: false,
-            can_manage_hook: false,
-        })
-        .await
-        .unwrap();
+    let owner = "acme".parse().unwrap();
+    let client = world.store.client("acme-erp").await.unwrap().unwrap();
+    world.store.put_client(Client { all_parties: false, ..client }).await.unwrap();
+    assert_eq!(acme.get(&format!("/api/v1/{PARTY}/purchaseInvoice/{id}")).await.0, 403);
+    let permission = Permission {
+        account: "acme-erp".into(),
+        party: PARTY.into(),
+        can_receive: true,
+        ..Permission::default()
+    };
+    world.store.put_permission(&owner, permission).await.unwrap();
     assert_eq!(acme.send(acme.xml(PARTY, XML)).await.0, 403);
     let path = format!("/api/v1/{PARTY}/purchaseInvoice/{id}");
     assert_eq!(acme.get(&path).await.0, 200);

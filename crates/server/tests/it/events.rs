@@ -73,17 +73,19 @@ async fn a_client_that_is_held_to_parties_sees_their_events_only() {
     let acme = world.acme().await;
     ping(&acme).await;
     let mut permission = Permission {
-        client_id: "acme-erp".into(),
+        account: "acme-erp".into(),
         party: PARTY.into(),
         can_send: true,
         can_receive: true,
         can_remove: true,
         can_manage_hook: false,
+        can_change_status: true,
     };
-    world.store.put_permission(permission.clone()).await.unwrap();
+    let owner = "acme".parse().unwrap();
+    world.store.put_permission(&owner, permission.clone()).await.unwrap();
     assert!(numbers(&acme.get("/api/v1/events").await.1).is_empty());
     permission.can_manage_hook = true;
-    world.store.put_permission(permission).await.unwrap();
+    world.store.put_permission(&owner, permission).await.unwrap();
     assert_eq!(numbers(&acme.get("/api/v1/events").await.1), [1]);
     let boss = world.client("acme-boss", "boss-secret").await;
     assert_eq!(numbers(&boss.get("/api/v1/events").await.1), [1]);

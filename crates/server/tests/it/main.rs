@@ -20,6 +20,7 @@ mod receiving;
 mod refusals;
 mod repeats;
 mod stage;
+mod tenancy;
 mod tokens;
 mod validate;
 mod webhooks;

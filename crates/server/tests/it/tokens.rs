@@ -50,6 +50,8 @@ async fn world() -> World {
         tokens: Arc::new(Tokens::new(&key, "https://api.example.org", 3600).unwrap()),
         clients: Arc::new(One),
         throttle: Arc::new(Throttle::new(3)),
+        passwords: Default::default(),
+        issuers: Default::default(),
         clock: clock.clone(),
     };
     let me = async |caller: Caller| Json(json!({ "organisation": caller.organisation }));
@@ -131,7 +133,9 @@ async fn wrong_token_requests_get_the_errors_of_oauth() {
     for (form, basic, status, error) in [
         ("grant_type=client_credentials", None, 401, "invalid_client"),
         ("client_id=erp&client_secret=s3cret", None, 400, "invalid_request"),
-        ("grant_type=password&username=a&password=b", None, 400, "unsupported_grant_type"),
+        ("grant_type=password&username=a&password=b", None, 400, "invalid_grant"),
+        ("grant_type=password&username=a", None, 400, "invalid_request"),
+        ("grant_type=refresh_token", None, 400, "unsupported_grant_type"),
         ("grant_type=client_credentials&scope=root", Some("erp:s3cret"), 400, "invalid_scope"),
         ("grant_type=client_credentials", Some("erp:wrong"), 401, "invalid_client"),
         ("grant_type=client_credentials", Some("nobody:s3cret"), 401, "invalid_client"),

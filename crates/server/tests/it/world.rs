@@ -14,6 +14,8 @@ use quoin_server::clock::Clock;
 use quoin_server::config::Config;
 use quoin_server::http::auth::Auth;
 use quoin_server::http::body::BodyLimits;
+use quoin_server::http::issuers::Issuers;
+use quoin_server::http::password::Passwords;
 use quoin_server::http::throttle::Throttle;
 use quoin_server::http::token::Tokens;
 use quoin_server::net::{Guard, client_tls};
@@ -56,6 +58,7 @@ pub struct World {
     pub http: reqwest::Client,
     pub store: Store,
     pub clock: Clock,
+    pub passwords: Passwords,
     pub shutdown: Shutdown,
     folder: PathBuf,
 }
@@ -93,6 +96,11 @@ impl Lookup for Network {
 }
 
 pub async fn world() -> World {
+    world_with(Issuers::default()).await
+}
+
+/// The same, with issuers besides our own.
+pub async fn world_with(issuers: Issuers) -> World {
     static NEXT: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
     let number = NEXT.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
     let folder = std::env::temp_dir().join(format!("quoin-it-{}-{number}", std::process::id()));
@@ -103,10 +111,13 @@ pub async fn world() -> World {
     quoin_server::seeds::apply(&store, &config.organisation, &guard, clock.now()).await.unwrap();
     let key = Tokens::generate_key().unwrap();
     let public_url = "https://api.example.org".to_owned();
+    let passwords = Passwords::default();
     let auth = Auth {
         tokens: Arc::new(Tokens::new(&key, public_url.clone(), 3600).unwrap()),
         clients: Arc::new(StoredClients(store.clone())),
         throttle: Arc::new(Throttle::new(5)),
+        passwords: passwords.clone(),
+        issuers: Arc::new(issuers),
         clock: clock.clone(),
     };
     let settings = Settings {
@@ -131,7 +142,7 @@ pub async fn world() -> World {
     let address = "127.0.0.1:0".parse().unwrap();
     let door = Door { name: "api", address, tls: None, limits: DoorLimits::default() };
     let open = door.open(router(api), shutdown.clone()).await.unwrap();
-    World { base: open.url(), http: plain_client(), store, clock, shutdown, folder }
+    World { base: open.url(), http: plain_client(), store, clock, passwords, shutdown, folder }
 }
 
 pub fn plain_client() -> reqwest::Client {
@@ -151,6 +162,11 @@ pub struct As {
 }
 
 impl As {
+    /// A caller with a token that it has already.
+    pub fn with_token(base: &str, token: &str) -> As {
+        As { base: base.to_owned(), http: plain_client(), token: token.to_owned() }
+    }
+
     /// Fetches a token at a service.
     pub async fn fetch(base: &str, id: &str, secret: &str) -> As {
         let http = plain_client();

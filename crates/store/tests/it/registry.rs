@@ -24,6 +24,7 @@ fn client(organisation: OrganisationId, secret: &str) -> Client {
         secret_sha256: secret_digest(secret),
         role: Role::ApUser,
         active: true,
+        all_parties: true,
         created_on: at(0),
     }
 }
@@ -78,19 +79,25 @@ async fn an_identifier_belongs_to_one_party() {
     let world = two().await;
     let mine = party("p1", acme(), &["0106:12345678", "9944:NL123456789B01"]);
     world.store.put_party(mine.clone()).await.unwrap();
-    let found = world.store.party_of_identifier("9944:NL123456789B01").await.unwrap();
+    let found = world.store.party_of_identifier(&acme(), "9944:NL123456789B01").await.unwrap();
     assert_eq!(found, Some(mine.clone()));
-    let theirs = party("p2", other(), &["0190:00000001", "0106:12345678"]);
-    let taken = refusal(world.store.put_party(theirs).await);
+    let second = party("p2", acme(), &["0190:00000001", "0106:12345678"]);
+    let taken = refusal(world.store.put_party(second).await);
     assert_eq!(taken, Refusal::Taken { what: "identifier", key: "0106:12345678".to_owned() });
-    assert_eq!(world.store.parties_of(&other()).await.unwrap(), [], "nothing of it was kept");
-    let stolen = refusal(world.store.put_party(party("p1", other(), &[])).await);
-    assert!(matches!(stolen, Refusal::Taken { what: "party", .. }));
+    assert_eq!(world.store.parties_of(&acme()).await.unwrap().len(), 1, "nothing of it was kept");
+    let theirs = party("p1", other(), &["0106:12345678"]);
+    world.store.put_party(theirs.clone()).await.unwrap();
+    let found = world.store.party_of_identifier(&other(), "0106:12345678").await.unwrap();
+    assert_eq!(found, Some(theirs), "another organisation may know the same business");
+    assert!(world.store.remove_party(&other(), "p1").await.unwrap());
     world.store.put_party(party("p1", acme(), &["0106:12345678"])).await.unwrap();
-    assert_eq!(world.store.party_of_identifier("9944:NL123456789B01").await.unwrap(), None);
+    assert_eq!(
+        world.store.party_of_identifier(&acme(), "9944:NL123456789B01").await.unwrap(),
+        None
+    );
     assert!(!world.store.remove_party(&other(), "p1").await.unwrap());
     assert!(world.store.remove_party(&acme(), "p1").await.unwrap());
-    assert_eq!(world.store.party_of_identifier("0106:12345678").await.unwrap(), None);
+    assert_eq!(world.store.party_of_identifier(&acme(), "0106:12345678").await.unwrap(), None);
 }
 
 #[tokio::test]
@@ -98,22 +105,15 @@ async fn permissions_follow_client_and_party() {
     let world = two().await;
     world.store.put_client(client(acme(), "s")).await.unwrap();
     world.store.put_party(party("p1", acme(), &["0106:12345678"])).await.unwrap();
-    let mut permission = Permission {
-        client_id: "erp".to_owned(),
-        party: "p1".to_owned(),
-        can_send: true,
-        can_receive: false,
-        can_remove: false,
-        can_manage_hook: true,
-    };
-    world.store.put_permission(permission.clone()).await.unwrap();
+    let mut permission = Permission { can_receive: false, ..Permission::all("erp", "p1") };
+    world.store.put_permission(&acme(), permission.clone()).await.unwrap();
     permission.can_receive = true;
-    world.store.put_permission(permission.clone()).await.unwrap();
-    assert_eq!(world.store.permissions_of("erp").await.unwrap(), [permission.clone()]);
+    world.store.put_permission(&acme(), permission.clone()).await.unwrap();
+    assert_eq!(world.store.permissions_of(&acme(), "erp").await.unwrap(), [permission.clone()]);
     permission.party = "nobody".to_owned();
-    assert!(world.store.put_permission(permission).await.is_err(), "no such party");
+    assert!(world.store.put_permission(&acme(), permission).await.is_err(), "no such party");
     world.store.remove_party(&acme(), "p1").await.unwrap();
-    assert_eq!(world.store.permissions_of("erp").await.unwrap(), []);
+    assert_eq!(world.store.permissions_of(&acme(), "erp").await.unwrap(), []);
 }
 
 #[tokio::test]

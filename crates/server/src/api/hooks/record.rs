@@ -188,7 +188,7 @@ fn bad(detail: impl Into<String>) -> Problem {
 }
 
 /// The hook that a request asks for, in place of the one before.
-pub(super) fn hook(
+pub(in crate::api) fn hook(
     api: &Api,
     place: Place,
     id: HookId,

@@ -139,6 +139,7 @@ fn seed(around: &Surroundings, customer: &Customer) -> OrganisationSeed {
             secret: Some(Secret::new(&customer.secret)),
             secret_sha256: None,
             role: ClientRole::ApManager,
+            all_parties: true,
         }],
         parties: customer.participants.iter().map(party).collect(),
         hooks: vec![hook],

@@ -1,0 +1,157 @@
+//! What follows a try to bring a register outside up to date: the SML, which leads to our SMP, or
+//! the Directory, in which businesses are found. A register that does not answer is asked again
+//! for as long as it takes; one that says no is not.
+
+use jiff::{SignedDuration, Timestamp};
+
+use crate::retry::Schedule;
+
+/// How often a register that is not set up here is looked for again.
+const UNSET_PAUSE: SignedDuration = SignedDuration::from_mins(15);
+
+/// A register outside.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Register {
+    /// The service metadata locator: which SMP a participant has.
+    Sml,
+    /// The Peppol Directory: business cards.
+    Directory,
+}
+
+impl Register {
+    /// Both.
+    pub const ALL: [Register; 2] = [Register::Sml, Register::Directory];
+
+    /// The word in the store and in answers.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Register::Sml => "sml",
+            Register::Directory => "directory",
+        }
+    }
+
+    /// The register of this word, if there is one.
+    pub fn named(word: &str) -> Option<Register> {
+        Register::ALL.into_iter().find(|register| register.as_str() == word)
+    }
+}
+
+/// What a register is to hold about a participant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Wish {
+    /// That it is here.
+    Present,
+    /// Nothing.
+    Absent,
+    /// That it is here, and may be moved away by whoever has the migration key (SML only).
+    Leaving,
+}
+
+impl Wish {
+    /// The word in the store.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Wish::Present => "present",
+            Wish::Absent => "absent",
+            Wish::Leaving => "leaving",
+        }
+    }
+
+    /// The wish of this word, if there is one.
+    pub fn named(word: &str) -> Option<Wish> {
+        [Wish::Present, Wish::Absent, Wish::Leaving].into_iter().find(|wish| wish.as_str() == word)
+    }
+}
+
+/// How far a wish has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Progress {
+    /// Not tried yet.
+    Pending,
+    /// The register holds it.
+    Done,
+    /// A try failed, another one is planned.
+    Retrying,
+    /// This installation lacks something; the message says what.
+    Blocked,
+    /// The register said no; nothing more is tried until the wish is made anew.
+    Failed,
+}
+
+impl Progress {
+    const ALL: [Progress; 5] = [
+        Progress::Pending,
+        Progress::Done,
+        Progress::Retrying,
+        Progress::Blocked,
+        Progress::Failed,
+    ];
+
+    /// The word in the store and in answers.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Progress::Pending => "pending",
+            Progress::Done => "done",
+            Progress::Retrying => "retrying",
+            Progress::Blocked => "blocked",
+            Progress::Failed => "failed",
+        }
+    }
+
+    /// The progress of this word, if there is one.
+    pub fn named(word: &str) -> Option<Progress> {
+        Progress::ALL.into_iter().find(|progress| progress.as_str() == word)
+    }
+}
+
+/// How a try ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Tried {
+    /// The register holds what was wished.
+    Done,
+    /// No answer, or one that may be another tomorrow.
+    Later(String),
+    /// The register is not set up in this installation.
+    Unset(String),
+    /// A final no.
+    Never(String),
+}
+
+/// What follows a try.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outcome {
+    /// How far it is now.
+    pub progress: Progress,
+    /// One sentence for people.
+    pub message: String,
+    /// When it is tried next, if it is.
+    pub next_on: Option<Timestamp>,
+}
+
+/// Decides what follows try `attempt` (from 1). The last wait of the schedule is used for ever.
+pub fn decide_registration(
+    attempt: u32,
+    tried: &Tried,
+    schedule: &Schedule,
+    now: Timestamp,
+    spread: f64,
+) -> Outcome {
+    let (progress, message, next_on) = match tried {
+        Tried::Done => (Progress::Done, String::new(), None),
+        Tried::Never(why) => (Progress::Failed, why.clone(), None),
+        Tried::Unset(what) => {
+            let at = now.saturating_add(UNSET_PAUSE).unwrap_or(Timestamp::MAX);
+            (Progress::Blocked, what.clone(), Some(at))
+        }
+        Tried::Later(why) => {
+            let last = u32::try_from(schedule.waits.len()).unwrap_or(u32::MAX);
+            let at = schedule.next(attempt.min(last), now, spread, None);
+            let at = at.or_else(|| now.checked_add(UNSET_PAUSE).ok());
+            (Progress::Retrying, why.clone(), at)
+        }
+    };
+    Outcome { progress, message, next_on }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,50 @@
+//! Tests of `registration`: each outcome, and that a silent register is never given up.
+
+use super::*;
+
+const NOW: Timestamp = Timestamp::UNIX_EPOCH;
+
+fn decided(attempt: u32, tried: &Tried) -> Outcome {
+    decide_registration(attempt, tried, &Schedule::of_hooks(), NOW, 0.5)
+}
+
+#[test]
+fn each_outcome_has_its_progress() {
+    let text = || "it is so".to_owned();
+    for (tried, progress, again) in [
+        (Tried::Done, Progress::Done, false),
+        (Tried::Never(text()), Progress::Failed, false),
+        (Tried::Later(text()), Progress::Retrying, true),
+        (Tried::Unset(text()), Progress::Blocked, true),
+    ] {
+        let outcome = decided(1, &tried);
+        assert_eq!((outcome.progress, outcome.next_on.is_some()), (progress, again), "{tried:?}");
+        assert_eq!(outcome.message.is_empty(), tried == Tried::Done);
+    }
+}
+
+#[test]
+fn a_register_that_does_not_answer_is_asked_for_ever() {
+    let later = Tried::Later("no answer".to_owned());
+    let waits = Schedule::of_hooks().waits;
+    for attempt in [1, 2, 9, 10, 11, 1000] {
+        let next = decided(attempt, &later).next_on.unwrap();
+        let index = usize::try_from(attempt).unwrap().min(waits.len()) - 1;
+        assert_eq!(next.duration_since(NOW), waits[index], "{attempt}");
+    }
+    let empty = Schedule { waits: Vec::new() };
+    assert!(decide_registration(1, &later, &empty, NOW, 0.5).next_on.is_some());
+}
+
+#[test]
+fn words_are_read_back() {
+    for progress in Progress::ALL {
+        assert_eq!(Progress::named(progress.as_str()), Some(progress));
+    }
+    for wish in [Wish::Present, Wish::Absent, Wish::Leaving] {
+        assert_eq!(Wish::named(wish.as_str()), Some(wish));
+    }
+    for register in Register::ALL {
+        assert_eq!(Register::named(register.as_str()), Some(register));
+    }
+}

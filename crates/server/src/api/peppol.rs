@@ -1,0 +1,28 @@
+//! What parties can receive and how they are found: configuration, business cards, enrolment and
+//! migration (interface specification 2.2, 2.3, 2.7, 4.9, 4.11).
+
+pub mod card;
+pub mod config;
+pub mod enrol;
+pub mod identifiers;
+pub mod migration;
+pub mod request;
+pub mod version;
+pub mod view;
+
+use axum::Router;
+use axum::routing::{get, put};
+
+use super::Api;
+
+pub(super) fn routes() -> Router<Api> {
+    Router::new()
+        .route("/api/v1/peppol/config", get(config::organisation).put(config::put_organisation))
+        .route("/api/v1/peppol/config/party", get(config::parties))
+        .route(
+            "/api/v1/peppol/config/party/{partyId}",
+            get(config::party).put(config::put_party).delete(config::remove_party),
+        )
+        .route("/api/v1/peppol/{partyId}/prepareToMigrate", get(migration::prepare))
+        .route("/api/v1-beta/{partyId}/enroll", put(enrol::enrol).delete(enrol::withdraw))
+}

@@ -1,0 +1,205 @@
+//! Business cards in their two forms: with plain texts, as in an enrolment, and with a state for
+//! each, as in a configuration (interface specification 2.3). Either form is read in either place.
+
+use std::borrow::Cow;
+
+use quoin_delivery::capabilities::State;
+use quoin_document::codes as code_lists;
+use quoin_store::BusinessCard;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::http::{Problem, codes};
+
+/// What the interface says of a business card without names or country, word for word.
+const REQUIRED: &str = "Both name(s) and country code are required when adding a business card";
+/// Characters of a text of a card at most.
+const LONGEST: usize = 1_000;
+
+/// A text of a business card: plain, or with its state.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(untagged)]
+pub enum CardText {
+    /// The text alone.
+    Plain(String),
+    /// The text with its state.
+    Property {
+        /// The text.
+        value: Option<String>,
+        /// `on` or `off`: whether it is shown.
+        state: Option<String>,
+        /// What it is for; not changed.
+        description: Option<String>,
+    },
+}
+
+/// A business card as it is written.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct CardRequest {
+    /// Names of the business, separated by commas.
+    pub names: Option<CardText>,
+    /// Address parts, separated by commas, the last one being a country code; also `geoInfo`.
+    #[serde(alias = "geoInfo")]
+    pub address: Option<CardText>,
+    /// Mail address of the technical contact; also `email`.
+    #[serde(alias = "email")]
+    pub email_address: Option<CardText>,
+    /// `on` or `off`: whether it is published.
+    pub state: Option<String>,
+}
+
+/// A text of a business card as it is shown.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct CardProperty {
+    /// The text.
+    pub value: String,
+    /// `on`, `off` or `inherited => on`.
+    #[schema(example = "on")]
+    pub state: &'static str,
+    /// What it is for.
+    pub description: &'static str,
+}
+
+/// A business card as it is shown.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CardView {
+    /// Names of the business, separated by commas.
+    pub names: CardProperty,
+    /// Address parts, separated by commas, the last one being a country code.
+    pub address: CardProperty,
+    /// Mail address of the technical contact.
+    pub email_address: CardProperty,
+    /// `on` or `off`: whether it is published.
+    #[schema(example = "on")]
+    pub state: &'static str,
+}
+
+fn bad(detail: impl Into<Cow<'static, str>>) -> Problem {
+    Problem::new(&codes::BAD_CARD, detail.into())
+}
+
+impl CardText {
+    fn value(&self) -> &str {
+        match self {
+            CardText::Plain(text) => text,
+            CardText::Property { value, .. } => value.as_deref().unwrap_or_default(),
+        }
+    }
+
+    fn shown(&self) -> Result<bool, Problem> {
+        match self {
+            CardText::Property { state: Some(state), .. } => shown(state),
+            _ => Ok(true),
+        }
+    }
+}
+
+fn shown(state: &str) -> Result<bool, Problem> {
+    let state: State = state.parse().map_err(|error| bad(format!("state: {error}")))?;
+    Ok(state != State::Off)
+}
+
+/// The parts of a text between commas, without those that are empty.
+fn parts(text: &str) -> Vec<String> {
+    text.split(',').map(str::trim).filter(|part| !part.is_empty()).map(str::to_owned).collect()
+}
+
+/// A country code of ISO 3166-1, in upper case.
+fn country(text: &str) -> Option<String> {
+    let code = text.to_ascii_uppercase();
+    let listed = |list: &code_lists::List| list.name == "iso3166" && list.contains(&code);
+    code_lists::lists().iter().any(listed).then_some(code)
+}
+
+/// A mail address as far as it can be told without sending to it.
+pub(super) fn mail_address(text: &str) -> Result<Option<String>, Problem> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let good = text.split_once('@').is_some_and(|(local, domain)| {
+        let plain = |c: char| !c.is_whitespace() && !c.is_control() && c != '@';
+        !local.is_empty()
+            && domain.contains('.')
+            && (local.chars().chain(domain.chars())).all(plain)
+    });
+    if good {
+        return Ok(Some(text.to_owned()));
+    }
+    Err(bad(format!("emailAddress: {text:.80?} is no mail address")))
+}
+
+impl CardRequest {
+    /// The card that is asked for.
+    ///
+    /// # Errors
+    /// API400.BusinessCard.
+    pub(super) fn read(&self) -> Result<BusinessCard, Problem> {
+        let value = |text: &Option<CardText>| text.as_ref().map_or("", CardText::value).to_owned();
+        let is_shown = |text: &Option<CardText>| text.as_ref().map_or(Ok(true), CardText::shown);
+        let texts = [value(&self.names), value(&self.address), value(&self.email_address)];
+        if texts.iter().any(|text| text.chars().count() > LONGEST) {
+            return Err(bad(format!("a text has at most {LONGEST} characters")));
+        }
+        let [names, address, email] = texts;
+        let names = parts(&names);
+        let mut address = parts(&address);
+        let country = address.pop().and_then(|last| country(&last));
+        let (Some(country), false) = (country, names.is_empty()) else {
+            return Err(bad(REQUIRED));
+        };
+        Ok(BusinessCard {
+            names,
+            country,
+            address,
+            email: mail_address(&email)?,
+            shown: [
+                is_shown(&self.names)?,
+                is_shown(&self.address)?,
+                is_shown(&self.email_address)?,
+            ],
+            published: self.state.as_deref().map_or(Ok(true), shown)?,
+        })
+    }
+
+    /// The mail address of a card that says nothing else, as an organisation's may.
+    ///
+    /// # Errors
+    /// API400.BusinessCard.
+    pub(super) fn contact(&self) -> Result<Option<String>, Problem> {
+        match &self.email_address {
+            Some(text) if text.shown()? => mail_address(text.value()),
+            _ => Ok(None),
+        }
+    }
+}
+
+fn on(shown: bool) -> &'static str {
+    if shown { "on" } else { "off" }
+}
+
+fn property(value: String, state: &'static str, description: &'static str) -> CardProperty {
+    CardProperty { value, state, description }
+}
+
+/// A card with the contact that it inherits.
+pub(super) fn view(card: &BusinessCard, inherited: Option<&str>) -> CardView {
+    let [names, address, email] = card.shown;
+    let place = card.address.iter().chain([&card.country]).cloned().collect::<Vec<_>>();
+    let contact = match (&card.email, inherited) {
+        (Some(own), _) => (own.clone(), on(email)),
+        (None, Some(inherited)) if email => (inherited.to_owned(), "inherited => on"),
+        (None, _) => (String::new(), on(email)),
+    };
+    CardView {
+        names: property(card.names.join(", "), on(names), "Names of the business."),
+        address: property(place.join(", "), on(address), "Where it is, and its country."),
+        email_address: property(contact.0, contact.1, "Technical contact."),
+        state: on(card.published),
+    }
+}
+
+#[cfg(test)]
+mod tests;

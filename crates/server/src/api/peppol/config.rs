@@ -1,0 +1,324 @@
+//! Reading and changing the configuration of an organisation and of its parties (interface
+//! specification 4.9). Whoever may act for a party may read its configuration; changes need the
+//! role ApManager.
+
+use axum::Json;
+use axum::extract::{Path, Query, State};
+use axum::http::{HeaderMap, StatusCode};
+use bytes::Bytes;
+use data_encoding::BASE64URL_NOPAD;
+use quoin_delivery::OrganisationId;
+use quoin_peppol::identifiers::ParticipantId;
+use quoin_store::{OrganisationChange, Party, PartyChange, Publish, Withdrawal};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::config::ClientRole;
+use crate::http::problem::{Failed, Refused};
+use crate::http::{Caller, Problem, codes};
+
+use super::super::Api;
+use super::super::party::{linked, organisation as owner, participant};
+use super::super::paths::PartyPath;
+use super::super::users::party as own_party;
+use super::identifiers::{check_new, of_party};
+use super::request::ConfigRequest;
+use super::version::{etag, expected};
+use super::view::{self, OrganisationView, PartyView};
+
+/// Parties in a page, unless told otherwise and at most.
+const PAGE: (usize, usize) = (100, 500);
+
+/// A page of parties, by identifier.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PartyPage {
+    /// Give this as `continuationToken` for the next page; absent at the end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub continuation_token: Option<String>,
+    /// The parties.
+    pub items: Vec<PartyItem>,
+}
+
+/// A party in a page.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PartyItem {
+    /// The party.
+    #[schema(example = "0106:12345678")]
+    pub id: String,
+    /// Its name.
+    pub name: String,
+}
+
+/// Which page.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct PageQuery {
+    /// The token of the page before.
+    continuation_token: Option<String>,
+    /// Parties in a page, 1 to 500; 100 unless told otherwise.
+    limit: Option<usize>,
+}
+
+/// Reads what parties of the organisation inherit.
+#[utoipa::path(
+    get, path = "/api/v1/peppol/config", tag = "peppol",
+    responses(
+        (
+            status = 200,
+            description = "The configuration.",
+            body = OrganisationView,
+            headers(("ETag" = String, description = "Its version, for If-Match."))
+        ),
+        Refused,
+        Failed,
+    ),
+    security(("token" = []))
+)]
+pub(crate) async fn organisation(
+    State(api): State<Api>,
+    caller: Caller,
+) -> Result<(HeaderMap, Json<OrganisationView>), Problem> {
+    let owner = owner(&caller)?;
+    let config = api.store.organisation_config(&owner).await?;
+    Ok((etag(config.version), Json(view::organisation(&api, owner.as_str(), &config))))
+}
+
+/// Changes what parties of the organisation inherit, and what is published of them.
+#[utoipa::path(
+    put, path = "/api/v1/peppol/config", tag = "peppol",
+    params(("If-Match" = Option<String>, Header, description = "The version that was read.")),
+    request_body(
+        content = ConfigRequest,
+        example = json!({ "selfBilling": { "state": "on" }, "invoiceResponse": { "state": "on" } })
+    ),
+    responses(
+        (
+            status = 200,
+            description = "The configuration.",
+            body = OrganisationView,
+            headers(("ETag" = String, description = "Its version, for If-Match."))
+        ),
+        Refused,
+        Failed,
+    ),
+    security(("token" = []))
+)]
+pub(crate) async fn put_organisation(
+    State(api): State<Api>,
+    caller: Caller,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Result<(HeaderMap, Json<OrganisationView>), Problem> {
+    caller.manager()?;
+    let owner = owner(&caller)?;
+    let request = ConfigRequest::read(&body)?;
+    let contact = match &request.business_card {
+        None => None,
+        Some(None) => Some(None),
+        Some(Some(card)) => Some(card.contact()?),
+    };
+    let change = OrganisationChange {
+        organisation: owner.clone(),
+        capabilities: request.capabilities,
+        contact,
+        expected: expected(&headers)?,
+        now: api.clock.now(),
+    };
+    let config = api.store.change_organisation(change).await?;
+    Ok((etag(config.version), Json(view::organisation(&api, owner.as_str(), &config))))
+}
+
+/// Lists the parties of the organisation, page by page.
+#[utoipa::path(
+    get, path = "/api/v1/peppol/config/party", tag = "peppol", params(PageQuery),
+    responses(
+        (status = 200, description = "A page.", body = PartyPage),
+        Refused,
+        Failed,
+    ),
+    security(("token" = []))
+)]
+pub(crate) async fn parties(
+    State(api): State<Api>,
+    caller: Caller,
+    Query(query): Query<PageQuery>,
+) -> Result<Json<PartyPage>, Problem> {
+    caller.manager()?;
+    let owner = owner(&caller)?;
+    let (usual, most) = PAGE;
+    let limit = query.limit.unwrap_or(usual);
+    if !(1..=most).contains(&limit) {
+        let detail = format!("limit is {limit}, expected 1 to {most}");
+        return Err(Problem::new(&codes::BAD_QUERY, detail));
+    }
+    let after = query.continuation_token.as_deref().map_or(Ok(String::new()), after)?;
+    let mut found = api.store.parties_after(&owner, &after, limit + 1).await?;
+    let more = found.len() > limit;
+    found.truncate(limit);
+    let last = found.last().filter(|_| more);
+    Ok(Json(PartyPage {
+        continuation_token: last.map(|party| BASE64URL_NOPAD.encode(party.id.as_bytes())),
+        items: found.into_iter().map(|p| PartyItem { id: p.id, name: p.name }).collect(),
+    }))
+}
+
+/// The party after which a page begins.
+fn after(token: &str) -> Result<String, Problem> {
+    let bytes = BASE64URL_NOPAD.decode(token.as_bytes()).ok();
+    bytes.and_then(|bytes| String::from_utf8(bytes).ok()).ok_or_else(|| {
+        let detail = "the continuation token is not one of ours; start again without one";
+        Problem::new(&codes::BAD_QUERY, detail)
+    })
+}
+
+/// Reads the configuration of a party.
+#[utoipa::path(
+    get, path = "/api/v1/peppol/config/party/{partyId}", tag = "peppol", params(PartyPath),
+    responses(
+        (
+            status = 200,
+            description = "The configuration.",
+            body = PartyView,
+            headers(("ETag" = String, description = "Its version, for If-Match."))
+        ),
+        Refused,
+        Failed,
+    ),
+    security(("token" = []))
+)]
+pub(crate) async fn party(
+    State(api): State<Api>,
+    caller: Caller,
+    Path(party_id): Path<String>,
+) -> Result<(HeaderMap, Json<PartyView>), Problem> {
+    let party = linked(&api, &caller, &party_id).await?;
+    let manager = caller.role == ClientRole::ApManager;
+    let profile = api.store.party_profile(party).await?;
+    Ok((etag(profile.config.version), Json(view::party(&api, profile, manager).await?)))
+}
+
+/// Changes the configuration of a party, which is recorded if it is new. With capabilities or a
+/// migration key the party is published, as soon as its end-user verification is on record and a
+/// user is linked to it.
+#[utoipa::path(
+    put, path = "/api/v1/peppol/config/party/{partyId}", tag = "peppol",
+    params(
+        PartyPath,
+        ("If-Match" = Option<String>, Header, description = "The version that was read."),
+    ),
+    request_body(
+        content = ConfigRequest,
+        example = json!({ "capabilities": { "invoices": "on", "selfbilling": "inherited" } })
+    ),
+    responses(
+        (
+            status = 200,
+            description = "The configuration.",
+            body = PartyView,
+            headers(("ETag" = String, description = "Its version, for If-Match."))
+        ),
+        Refused,
+        Failed,
+    ),
+    security(("token" = []))
+)]
+pub(crate) async fn put_party(
+    State(api): State<Api>,
+    caller: Caller,
+    Path(party_id): Path<String>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Result<(HeaderMap, Json<PartyView>), Problem> {
+    caller.manager()?;
+    let id = participant(&party_id)?;
+    let request = ConfigRequest::read(&body)?;
+    let publishes = request.names_capabilities || request.migration_key()?.is_some();
+    let publish = if publishes { Publish::IfReady } else { Publish::Unchanged };
+    let mut change = change(&api, &caller, &id, &request).await?;
+    (change.publish, change.expected) = (publish, expected(&headers)?);
+    let profile = api.store.change_party(change).await?;
+    Ok((etag(profile.config.version), Json(view::party(&api, profile, true).await?)))
+}
+
+/// The change of a party that a body asks for, without links and hooks; it publishes nothing.
+pub(super) async fn change(
+    api: &Api,
+    caller: &Caller,
+    id: &ParticipantId,
+    request: &ConfigRequest,
+) -> Result<PartyChange, Problem> {
+    let owner = owner(caller)?;
+    let now = api.clock.now();
+    let identifiers = of_party(id, &request.identifiers)?;
+    let known = known(api, &owner, &identifiers).await?;
+    check_new(&identifiers, known.as_ref().map_or(&[], |party| &party.identifiers), now)?;
+    let main = identifiers.first().unwrap_or(id);
+    let country = main.scheme().map_or("", |scheme| scheme.country);
+    let newest = match &known {
+        Some(party) => api.store.verifications_of(&owner, &party.id).await?.into_iter().next(),
+        None => None,
+    };
+    let verification = request.verification.as_ref();
+    let verification = verification.map(|v| v.read(&caller.client, newest.as_ref(), now));
+    let card = request.business_card.as_ref();
+    let card = card.map(|card| card.as_ref().map(|card| card.read()).transpose());
+    Ok(PartyChange {
+        id: main.as_str().to_owned(),
+        identifiers: identifiers.iter().map(ParticipantId::folded).collect(),
+        country: if country.len() == 2 { country.to_owned() } else { String::new() },
+        capabilities: request.capabilities.clone(),
+        card: card.transpose()?,
+        verification: verification.transpose()?,
+        links: Vec::new(),
+        hooks: Vec::new(),
+        migration_key: request.migration_key()?,
+        publish: Publish::Unchanged,
+        expected: Default::default(),
+        organisation: owner,
+        now,
+    })
+}
+
+/// The party of the organisation that has one of these identifiers.
+async fn known(
+    api: &Api,
+    owner: &OrganisationId,
+    identifiers: &[ParticipantId],
+) -> Result<Option<Party>, Problem> {
+    for id in identifiers {
+        let found = api.store.party_of_identifier(owner, &id.folded()).await?;
+        if found.is_some() {
+            return Ok(found);
+        }
+    }
+    Ok(None)
+}
+
+/// Removes the configuration of a party: it is no longer published. Its links and hooks stay.
+#[utoipa::path(
+    delete, path = "/api/v1/peppol/config/party/{partyId}", tag = "peppol",
+    params(
+        PartyPath,
+        ("If-Match" = Option<String>, Header, description = "The version that was read."),
+    ),
+    responses(
+        (status = 204, description = "It is removed."),
+        Refused,
+        Failed,
+    ),
+    security(("token" = []))
+)]
+pub(crate) async fn remove_party(
+    State(api): State<Api>,
+    caller: Caller,
+    Path(party_id): Path<String>,
+    headers: HeaderMap,
+) -> Result<StatusCode, Problem> {
+    caller.manager()?;
+    let party = own_party(&api, &owner(&caller)?, &party_id).await?;
+    let (now, expected) = (api.clock.now(), expected(&headers)?);
+    api.store.withdraw_party(party, Withdrawal::Config, expected, now).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,81 @@
+//! Moving a participant to another SMP: the key that the next provider shows to the SML.
+
+use axum::Json;
+use axum::extract::{Path, State};
+use quoin_store::Secret;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::http::problem::{Failed, Refused};
+use crate::http::{Caller, Problem};
+
+use super::super::Api;
+use super::super::party::{organisation, participant};
+use super::super::paths::PartyPath;
+use super::super::users::party as own_party;
+
+/// Characters of a key (SML 1.2: 8 to 24).
+const LENGTH: usize = 24;
+/// The kinds of characters of which a key must have two each (SML 1.2).
+const KINDS: [&[u8]; 4] =
+    [b"ABCDEFGHIJKLMNOPQRSTUVWXYZ", b"abcdefghijklmnopqrstuvwxyz", b"0123456789", b"@#$%*-+="];
+
+/// A migration key.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MigrationKey {
+    /// What the next provider needs.
+    #[schema(example = "Xb7#q2Lm$9Tk4-Wr8@Zc1+Ye")]
+    pub migration_key: String,
+}
+
+/// Prepares a participant for leaving to another SMP. Asking again gives the same key; how far the
+/// SML is with it is shown with the configuration of the party.
+#[utoipa::path(
+    get, path = "/api/v1/peppol/{partyId}/prepareToMigrate", tag = "peppol", params(PartyPath),
+    responses(
+        (status = 200, description = "The key.", body = MigrationKey),
+        Refused,
+        Failed,
+    ),
+    security(("token" = []))
+)]
+pub(crate) async fn prepare(
+    State(api): State<Api>,
+    caller: Caller,
+    Path(party_id): Path<String>,
+) -> Result<Json<MigrationKey>, Problem> {
+    caller.manager()?;
+    let owner = organisation(&caller)?;
+    own_party(&api, &owner, &party_id).await?;
+    let id = participant(&party_id)?.folded();
+    let key = api.store.let_leave(&owner, &id, new_key()?, api.clock.now()).await?;
+    Ok(Json(MigrationKey { migration_key: key.reveal().to_owned() }))
+}
+
+/// A random key. Each kind of character takes its turn, so that the rule of the SML holds.
+fn new_key() -> Result<Secret, Problem> {
+    let mut random = [0; LENGTH];
+    aws_lc_rs::rand::fill(&mut random).map_err(|_| Problem::fault("no random bytes"))?;
+    let letter = |(place, byte): (usize, &u8)| {
+        let kind = KINDS.get(place % KINDS.len())?;
+        kind.get(usize::from(*byte) % kind.len()).map(|letter| char::from(*letter))
+    };
+    Ok(Secret::new(random.iter().enumerate().filter_map(letter).collect::<String>()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_has_two_of_each_kind_and_no_key_comes_twice() {
+        let key = new_key().unwrap();
+        assert_eq!(key.reveal().len(), LENGTH);
+        for kind in KINDS {
+            let count = key.reveal().bytes().filter(|byte| kind.contains(byte)).count();
+            assert!(count >= 2, "{}", key.reveal());
+        }
+        assert!(new_key().unwrap() != key);
+    }
+}

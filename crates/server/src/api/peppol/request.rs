@@ -1,0 +1,180 @@
+//! The bodies that change a configuration. A configuration that was read can be written back, with
+//! changes: what is only shown is skipped, and states may stand where either form of the interface
+//! has them (interface specification 2.2, 4.9).
+
+use jiff::Timestamp;
+use quoin_delivery::capabilities::{State, States, named};
+use quoin_store::{Secret, Verification};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+
+use crate::http::{Problem, codes};
+
+use super::card::CardRequest;
+
+/// Members that are shown and cannot be changed.
+const SHOWN: &[&str] =
+    &["id", "name", "isRegistered", "message", "registrations", "createdOn", "changedOn"];
+/// Characters of the notes of a verification at most.
+const NOTES: usize = 2_000;
+/// Bytes of a migration key (SML 1.2: 8 to 24).
+const KEY: std::ops::RangeInclusive<usize> = 8..=24;
+
+/// A configuration as it is written; what is left out stays as it is.
+#[derive(Debug, Default, ToSchema)]
+#[schema(as = PeppolConfigRequest, rename_all = "camelCase")]
+pub struct ConfigRequest {
+    /// States by capability: `on`, `off` or `inherited`, each alone or as `{ "state": … }`.
+    /// Capabilities may also stand beside this member, as in `{ "selfBilling": { "state": "on" } }`.
+    #[schema(value_type = Option<Object>, example = json!({ "invoices": "on" }))]
+    pub(super) capabilities: States,
+    /// The business card; null takes it away.
+    #[schema(value_type = Option<CardRequest>)]
+    pub(super) business_card: Option<Option<CardRequest>>,
+    /// Further identifiers of the party.
+    #[schema(value_type = Option<Vec<String>>, example = json!(["9944:NL123456782B01"]))]
+    pub(super) identifiers: Vec<String>,
+    /// Who verified the end user, and when.
+    pub(super) verification: Option<VerificationRequest>,
+    /// With which key the party comes from another SMP.
+    #[schema(value_type = Option<MigrationRequest>)]
+    pub(super) migration: Option<MigrationRequest>,
+    #[schema(ignore)]
+    pub(super) names_capabilities: bool,
+}
+
+/// Who verified that a party is whom it says, what was looked at, and when.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct VerificationRequest {
+    /// What was looked at.
+    #[schema(example = "Extract of the chamber of commerce, contract C21345")]
+    pub notes: String,
+    /// Who verified it; the caller where it is left out.
+    pub verified_by: Option<String>,
+    /// When; now where it is left out.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub verified_on: Option<Timestamp>,
+}
+
+/// A key of a migration.
+#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MigrationRequest {
+    /// The key that the present provider gave.
+    pub key: Option<String>,
+}
+
+fn bad(detail: String) -> Problem {
+    Problem::new(&codes::BAD_CONFIG, detail)
+}
+
+fn member<T: DeserializeOwned>(name: &str, value: Value) -> Result<T, Problem> {
+    serde_json::from_value(value).map_err(|error| bad(format!("{name}: {error}")))
+}
+
+/// A state, alone or as an object.
+fn state(name: &str, value: &Value) -> Result<State, Problem> {
+    let text = value.as_str().or_else(|| value.get("state").and_then(Value::as_str));
+    let text = text.ok_or_else(|| bad(format!("{name}: expected a state, found {value:.80}")))?;
+    text.parse().map_err(|error| bad(format!("{name}: {error}")))
+}
+
+impl ConfigRequest {
+    /// Reads a body.
+    ///
+    /// # Errors
+    /// API400.Json, API400.Config.
+    pub(super) fn read(body: &[u8]) -> Result<ConfigRequest, Problem> {
+        let members: Map<String, Value> = super::super::users::json(body)?;
+        ConfigRequest::of(members)
+    }
+
+    /// Reads the members of an object.
+    ///
+    /// # Errors
+    /// API400.Config.
+    pub(super) fn of(members: Map<String, Value>) -> Result<ConfigRequest, Problem> {
+        let mut request = ConfigRequest::default();
+        for (name, value) in members {
+            match name.as_str() {
+                "capabilities" => {
+                    let states: Map<String, Value> = member(&name, value)?;
+                    request.names_capabilities = true;
+                    states.iter().try_for_each(|(name, value)| request.set(name, value))?;
+                }
+                "businessCard" => request.business_card = Some(member(&name, value)?),
+                "identifiers" => request.identifiers = member(&name, value)?,
+                "verification" => request.verification = member(&name, value)?,
+                "migration" => request.migration = member(&name, value)?,
+                shown if SHOWN.contains(&shown) => {}
+                other => {
+                    request.names_capabilities = true;
+                    request.set(other, &value)?;
+                }
+            }
+        }
+        Ok(request)
+    }
+
+    fn set(&mut self, name: &str, value: &Value) -> Result<(), Problem> {
+        let row = named(name).ok_or_else(|| bad(format!("there is no capability {name:.64?}")))?;
+        self.capabilities.insert(row.name.to_owned(), state(name, value)?);
+        Ok(())
+    }
+
+    /// The migration key, if there is one.
+    ///
+    /// # Errors
+    /// API400.Config.
+    pub(super) fn migration_key(&self) -> Result<Option<Secret>, Problem> {
+        let key = self.migration.as_ref().and_then(|migration| migration.key.as_deref());
+        let Some(key) = key else { return Ok(None) };
+        if KEY.contains(&key.len()) && key.bytes().all(|b| b.is_ascii_graphic()) {
+            return Ok(Some(Secret::new(key)));
+        }
+        let (least, most) = (KEY.start(), KEY.end());
+        Err(bad(format!("migration.key has {least} to {most} printable ASCII characters")))
+    }
+}
+
+impl VerificationRequest {
+    /// The verification that is to be recorded. What the newest one on record says already is not
+    /// dated anew.
+    ///
+    /// # Errors
+    /// API400.Config.
+    pub(super) fn read(
+        &self,
+        caller: &str,
+        newest: Option<&Verification>,
+        now: Timestamp,
+    ) -> Result<Verification, Problem> {
+        let notes = self.notes.trim();
+        if notes.is_empty() || notes.chars().count() > NOTES {
+            return Err(bad(format!("verification.notes has 1 to {NOTES} characters")));
+        }
+        if self.verified_on.is_some_and(|on| on > now) {
+            return Err(bad("verification.verifiedOn is in the future".to_owned()));
+        }
+        let verified_by = self.verified_by.as_deref().map_or(caller, str::trim);
+        if verified_by.is_empty() || verified_by.chars().count() > NOTES {
+            return Err(bad("verification.verifiedBy is empty or too long".to_owned()));
+        }
+        let same = |known: &&Verification| {
+            known.notes == notes && (self.verified_by.is_none() || known.verified_by == verified_by)
+        };
+        let same = newest.filter(same);
+        let by = same.map_or(verified_by, |known| &known.verified_by);
+        Ok(Verification {
+            verified_by: by.to_owned(),
+            verified_on: self.verified_on.or(same.map(|known| known.verified_on)).unwrap_or(now),
+            identifiers: Vec::new(),
+            notes: notes.to_owned(),
+            recorded_by: caller.to_owned(),
+            recorded_on: now,
+        })
+    }
+}

@@ -1,0 +1,247 @@
+//! Configurations as they are shown: each capability with its effective state, the business card,
+//! who verified the end user, and how far the registers outside are.
+
+use jiff::Timestamp;
+use quoin_delivery::capabilities::{Effective, States, description, effective};
+use quoin_delivery::registration::Wish;
+use quoin_store::{OrganisationConfig, PartyProfile, Registration, Verification};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+use utoipa::ToSchema;
+
+use crate::http::Problem;
+
+use super::super::Api;
+use super::card::{CardView, view};
+use super::identifiers::day;
+
+/// What is said of a party that has a configuration and is not published.
+const UNPUBLISHED: &str = "not published: that needs an end-user verification on record, a linked \
+    user of role ApUser, and an enrolment or a configuration with capabilities";
+
+/// A capability as it is shown.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct CapabilityView {
+    /// `on`, `off`, `inherited => on` or `inherited => off`.
+    #[schema(example = "inherited => on")]
+    pub state: &'static str,
+    /// The document types it stands for.
+    pub description: String,
+}
+
+/// Who verified that a party is whom it says.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct VerificationView {
+    /// What was looked at.
+    pub notes: String,
+    /// Who verified it.
+    pub verified_by: String,
+    /// When.
+    #[schema(value_type = String, format = DateTime)]
+    pub verified_on: Timestamp,
+    /// The identifiers that were verified.
+    pub identifiers: Vec<String>,
+    /// The account that recorded it.
+    pub recorded_by: String,
+    /// When it was recorded.
+    #[schema(value_type = String, format = DateTime)]
+    pub recorded_on: Timestamp,
+}
+
+impl From<Verification> for VerificationView {
+    fn from(verification: Verification) -> VerificationView {
+        VerificationView {
+            notes: verification.notes,
+            verified_by: verification.verified_by,
+            verified_on: verification.verified_on,
+            identifiers: verification.identifiers,
+            recorded_by: verification.recorded_by,
+            recorded_on: verification.recorded_on,
+        }
+    }
+}
+
+/// An entry in a register outside.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RegistrationView {
+    /// The participant.
+    #[schema(example = "0106:12345678")]
+    pub participant: String,
+    /// `sml` or `directory`.
+    #[schema(example = "sml")]
+    pub register: &'static str,
+    /// What it is to hold: `present`, `absent` or `leaving`.
+    #[schema(example = "present")]
+    pub wish: &'static str,
+    /// How far it is: `pending`, `done`, `retrying`, `blocked` or `failed`.
+    #[schema(example = "done")]
+    pub state: &'static str,
+    /// What happened last; what is missing, where it is blocked.
+    pub message: String,
+    /// Tries so far.
+    pub attempts: u32,
+    /// When it is tried next.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub next_on: Option<Timestamp>,
+    /// When it last changed.
+    #[schema(value_type = String, format = DateTime)]
+    pub changed_on: Timestamp,
+}
+
+impl From<Registration> for RegistrationView {
+    fn from(registration: Registration) -> RegistrationView {
+        RegistrationView {
+            participant: registration.participant,
+            register: registration.register.as_str(),
+            wish: registration.wish.as_str(),
+            state: registration.progress.as_str(),
+            message: registration.message,
+            attempts: registration.attempts,
+            next_on: registration.next_on,
+            changed_on: registration.changed_on,
+        }
+    }
+}
+
+/// The configuration of a party as it is shown.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = PeppolPartyConfig)]
+pub struct PartyView {
+    /// The party.
+    #[schema(example = "0106:12345678")]
+    pub id: String,
+    /// Its name.
+    pub name: String,
+    /// All its identifiers, the primary one first.
+    pub identifiers: Vec<String>,
+    /// Whether our SMP publishes it.
+    pub is_registered: bool,
+    /// Why it is not published, where it could be.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub message: Option<&'static str>,
+    /// Every capability by its name.
+    #[schema(value_type = std::collections::BTreeMap<String, CapabilityView>)]
+    pub capabilities: Map<String, Value>,
+    /// Its business card.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub business_card: Option<CardView>,
+    /// The newest verification of the end user.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verification: Option<VerificationView>,
+    /// The key with which it may go to another SMP.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub migration: Option<MigrationView>,
+    /// How far the registers outside are.
+    pub registrations: Vec<RegistrationView>,
+    /// When it was first set.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub created_on: Option<Timestamp>,
+    /// When it last changed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub changed_on: Option<Timestamp>,
+}
+
+/// A prepared migration.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct MigrationView {
+    /// What the next provider needs.
+    pub key: String,
+}
+
+/// The configuration of an organisation as it is shown. Each capability also stands beside
+/// `capabilities`, under its own name.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(as = PeppolConfig)]
+pub struct OrganisationView {
+    /// The organisation.
+    #[schema(example = "acme")]
+    pub id: String,
+    /// Every capability by its name.
+    #[schema(value_type = std::collections::BTreeMap<String, CapabilityView>)]
+    pub capabilities: Map<String, Value>,
+    /// What business cards of its parties inherit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Object>)]
+    pub business_card: Option<Value>,
+    /// When it was first set.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub created_on: Option<Timestamp>,
+    /// When it last changed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub changed_on: Option<Timestamp>,
+    /// The capabilities once more, under the names that the interface has at this level.
+    #[serde(flatten)]
+    #[schema(ignore)]
+    pub named: Map<String, Value>,
+}
+
+fn capabilities(api: &Api, layers: &[&States]) -> Map<String, Value> {
+    let today = day(api.clock.now());
+    let view = |found: Effective| {
+        let description = description(found.capability, today);
+        let view = CapabilityView { state: found.shown(), description };
+        (found.capability.name.to_owned(), json!(view))
+    };
+    effective(layers).into_iter().map(view).collect()
+}
+
+/// The configuration of an organisation.
+pub(super) fn organisation(api: &Api, id: &str, config: &OrganisationConfig) -> OrganisationView {
+    let capabilities = capabilities(api, &[&config.capabilities]);
+    let spelled = |(name, value): (&String, &Value)| {
+        let name = if name == "selfbilling" { "selfBilling" } else { name };
+        (name.to_owned(), value.clone())
+    };
+    let set = config.version > 0;
+    OrganisationView {
+        id: id.to_owned(),
+        named: capabilities.iter().map(spelled).collect(),
+        capabilities,
+        business_card: config.contact.as_ref().map(|contact| {
+            json!({ "emailAddress": {
+                "value": contact, "state": "on", "description": "Technical contact.",
+            } })
+        }),
+        created_on: set.then_some(config.created_on),
+        changed_on: set.then_some(config.changed_on),
+    }
+}
+
+/// The configuration of a party, for a caller that may see the migration key or not.
+pub(super) async fn party(
+    api: &Api,
+    profile: PartyProfile,
+    manager: bool,
+) -> Result<PartyView, Problem> {
+    let PartyProfile { party, config, inherited, verification } = profile;
+    let mut registrations = Vec::new();
+    for participant in &party.identifiers {
+        registrations.extend(api.store.registrations_of(&party.organisation, participant).await?);
+    }
+    let leaving = registrations.iter().find(|registration| registration.wish == Wish::Leaving);
+    let key = leaving.and_then(|registration| registration.migration_key.as_ref());
+    let migration = key.filter(|_| manager).map(|key| MigrationView { key: key.reveal().into() });
+    let set = config.version > 0;
+    Ok(PartyView {
+        id: party.id,
+        name: party.name,
+        identifiers: party.identifiers,
+        is_registered: config.enrolled,
+        message: (!config.enrolled && set).then_some(UNPUBLISHED),
+        capabilities: capabilities(api, &[&config.capabilities, &inherited.capabilities]),
+        business_card: config.card.map(|card| view(&card, inherited.contact.as_deref())),
+        verification: verification.map(VerificationView::from),
+        migration,
+        registrations: registrations.into_iter().map(RegistrationView::from).collect(),
+        created_on: set.then_some(config.created_on),
+        changed_on: set.then_some(config.changed_on),
+    })
+}

@@ -1,0 +1,76 @@
+//! The rights of an account on a party, as they are written and shown (interface specification
+//! 2.7).
+
+use quoin_store::{Party, Permission};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// What an account may do for a party; what is not named is not allowed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct PartyPermissions {
+    /// Send on its behalf.
+    pub can_send_document: bool,
+    /// List and download what arrived for it.
+    pub can_receive_document: bool,
+    /// Delete what arrived for it.
+    pub can_remove_document: bool,
+    /// See and change its hooks.
+    pub can_manage_hook: bool,
+    /// Answer what arrived with a status for its sender.
+    pub can_change_document_status: bool,
+}
+
+impl PartyPermissions {
+    /// Everything.
+    pub const ALL: PartyPermissions = PartyPermissions {
+        can_send_document: true,
+        can_receive_document: true,
+        can_remove_document: true,
+        can_manage_hook: true,
+        can_change_document_status: true,
+    };
+
+    /// As the store keeps it.
+    pub(super) fn of(self, account: &str, party: &str) -> Permission {
+        Permission {
+            account: account.to_owned(),
+            party: party.to_owned(),
+            can_send: self.can_send_document,
+            can_receive: self.can_receive_document,
+            can_remove: self.can_remove_document,
+            can_manage_hook: self.can_manage_hook,
+            can_change_status: self.can_change_document_status,
+        }
+    }
+}
+
+impl From<&Permission> for PartyPermissions {
+    fn from(permission: &Permission) -> PartyPermissions {
+        PartyPermissions {
+            can_send_document: permission.can_send,
+            can_receive_document: permission.can_receive,
+            can_remove_document: permission.can_remove,
+            can_manage_hook: permission.can_manage_hook,
+            can_change_document_status: permission.can_change_status,
+        }
+    }
+}
+
+/// A party with the rights of an account on it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct UserParty {
+    /// The main identifier.
+    #[schema(example = "0106:12345678")]
+    pub id: String,
+    /// Its name.
+    pub name: String,
+    /// What the account may do for it.
+    pub permissions: PartyPermissions,
+}
+
+impl UserParty {
+    pub(super) fn new(party: &Party, permissions: PartyPermissions) -> UserParty {
+        UserParty { id: party.id.clone(), name: party.name.clone(), permissions }
+    }
+}

@@ -1,0 +1,23 @@
+//! What the store refuses, as problems with codes of their own.
+
+use quoin_store::{Error, Refusal};
+
+use crate::http::{Problem, codes};
+
+/// The problem of a refusal that says the same wherever it arises.
+pub(super) fn problem(error: &Error) -> Option<Problem> {
+    let Error::Refusal(refusal) = error else { return None };
+    let code = match refusal {
+        Refusal::NotFound { what: "user", .. } => &codes::NO_USER,
+        Refusal::NotFound { what: "party", .. } => &codes::FORBIDDEN_PARTY,
+        Refusal::NotFound { what: "registration", .. } => &codes::NOT_REGISTERED,
+        Refusal::Taken { what: "participant" | "identifier", .. } => &codes::PARTICIPANT_TAKEN,
+        Refusal::Taken { what: "hook", .. } => &codes::BAD_HOOK,
+        Refusal::Taken { .. } => &codes::NAME_TAKEN,
+        Refusal::Unlinked { .. } => &codes::NO_LINKED_USER,
+        Refusal::Unverified { .. } => &codes::NOT_VERIFIED,
+        Refusal::Changed { .. } => &codes::CHANGED,
+        _ => return None,
+    };
+    Some(Problem::new(code, refusal.to_string()))
+}

@@ -1,0 +1,80 @@
+//! The password grant (RFC 6749 section 4.3): a user signs in with name and password. Users of
+//! several organisations may have one name; a client that identifies itself, or a name written as
+//! `organisation/name`, says which, and else the password decides.
+
+use std::net::IpAddr;
+
+use axum::http::{HeaderMap, StatusCode};
+
+use crate::http::auth::{Auth, UserRecord};
+
+use super::{Refused, authenticate, credentials, refused, waiting};
+
+/// Who a user says it is.
+pub(super) struct Person<'f> {
+    pub name: &'f str,
+    pub password: &'f str,
+    pub client_id: Option<&'f str>,
+    pub client_secret: Option<&'f str>,
+}
+
+/// The user with this name and password.
+pub(super) async fn person(
+    auth: &Auth,
+    headers: &HeaderMap,
+    person: Person<'_>,
+    from: IpAddr,
+) -> Result<UserRecord, Refused> {
+    let asks = headers.contains_key(axum::http::header::AUTHORIZATION);
+    let organisation = match (person.client_id, person.client_secret) {
+        (None, None) if !asks => None,
+        (id, secret) => {
+            let (id, secret) = credentials(headers, id, secret)?;
+            Some(authenticate(auth, &id, &secret, from).await?.organisation)
+        }
+    };
+    let (organisation, name) = match person.name.split_once('/') {
+        Some((named, name)) if organisation.as_deref().is_none_or(|o| o == named) => {
+            (Some(named.to_owned()), name)
+        }
+        _ => (organisation, person.name),
+    };
+    signed_in(auth, organisation.as_deref(), name, person.password, from).await
+}
+
+/// An unknown name costs as much as a wrong password.
+async fn signed_in(
+    auth: &Auth,
+    organisation: Option<&str>,
+    name: &str,
+    password: &str,
+    from: IpAddr,
+) -> Result<UserRecord, Refused> {
+    let now = auth.clock.now();
+    let counted = format!("user {name}");
+    waiting(auth, &counted, from, now)?;
+    let fault = |cause: String| {
+        tracing::error!(cause, "a user could not be looked up");
+        refused(StatusCode::SERVICE_UNAVAILABLE, "temporarily_unavailable", "try again")
+    };
+    let mut users = auth.clients.users(name).await.map_err(fault)?;
+    users.retain(|user| organisation.is_none_or(|organisation| user.organisation == organisation));
+    let mut found = Vec::new();
+    for user in users {
+        let hash = Some(user.password_hash.as_str());
+        if auth.passwords.fits(password, hash).await.map_err(|e| fault(e.to_string()))? {
+            found.push(user);
+        }
+    }
+    if found.is_empty() {
+        auth.passwords.fits(password, None).await.map_err(|e| fault(e.to_string()))?;
+    }
+    match <[UserRecord; 1]>::try_from(found) {
+        Ok([user]) => Ok(user),
+        Err(_) => {
+            auth.throttle.failed(&counted, from, now);
+            let text = "user name or password is wrong";
+            Err(refused(StatusCode::BAD_REQUEST, "invalid_grant", text))
+        }
+    }
+}

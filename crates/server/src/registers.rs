@@ -1,0 +1,69 @@
+//! The registers outside in which a participant has an entry: the SML, which leads to our SMP, and
+//! the Directory. The worker carries out what the store wishes; how a register is spoken to is
+//! behind a trait.
+
+use std::sync::Arc;
+
+use futures::future::{BoxFuture, FutureExt};
+use quoin_delivery::registration::{Register, Tried, Wish};
+use quoin_peppol::identifiers::ParticipantId;
+
+/// What a register is asked for.
+#[derive(Debug, Clone, Copy)]
+pub struct Order<'o> {
+    /// Whose entry.
+    pub participant: &'o ParticipantId,
+    /// What it is to be.
+    pub wish: Wish,
+    /// With [`Wish::Present`], the key under which the participant comes from another SMP; with
+    /// [`Wish::Leaving`], the key under which it may go to another.
+    pub migration_key: Option<&'o str>,
+}
+
+/// A register. Doing an order twice must have the same result.
+pub trait RegisterDesk: Send + Sync {
+    /// Brings the register to hold what is wished.
+    fn carry_out<'a>(&'a self, order: Order<'a>) -> BoxFuture<'a, Tried>;
+}
+
+/// Both registers.
+#[derive(Clone)]
+pub struct Registers {
+    /// The SML.
+    pub sml: Arc<dyn RegisterDesk>,
+    /// The Directory.
+    pub directory: Arc<dyn RegisterDesk>,
+}
+
+impl Registers {
+    /// Registers of an installation that is not connected to any.
+    pub fn unset() -> Registers {
+        Registers {
+            sml: Arc::new(Unset(
+                "no SML is set up for this installation: the participant is published at our SMP, \
+                 but nobody finds it until its name leads there; have it registered in the SML",
+            )),
+            directory: Arc::new(Unset(
+                "no Directory is set up for this installation: the business card is published at \
+                 our SMP, but is not announced to the Peppol Directory",
+            )),
+        }
+    }
+
+    /// The desk of a register.
+    pub fn desk(&self, register: Register) -> &dyn RegisterDesk {
+        match register {
+            Register::Sml => self.sml.as_ref(),
+            Register::Directory => self.directory.as_ref(),
+        }
+    }
+}
+
+/// A register that is not set up.
+struct Unset(&'static str);
+
+impl RegisterDesk for Unset {
+    fn carry_out<'a>(&'a self, _order: Order<'a>) -> BoxFuture<'a, Tried> {
+        std::future::ready(Tried::Unset(self.0.to_owned())).boxed()
+    }
+}

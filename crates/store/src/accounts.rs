@@ -1,0 +1,61 @@
+//! Accounts: who acts in an organisation, be it a client (a machine) or a user (a person).
+
+use quoin_delivery::OrganisationId;
+
+use crate::clients::Role;
+use crate::engine::Connection;
+use crate::error::{Error, Fault};
+use crate::open::Store;
+
+/// A client or a user, as far as what it may do is concerned.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Account {
+    /// The client id, or the user's name.
+    pub name: String,
+    /// Whether it is a machine.
+    pub is_client: bool,
+    /// Its tenant.
+    pub organisation: OrganisationId,
+    /// What it may do.
+    pub role: Role,
+    /// Whether it may do anything at all.
+    pub active: bool,
+    /// Whether it acts for parties that it is not linked to.
+    pub all_parties: bool,
+}
+
+/// A client comes before a user; neither is recorded where the other is.
+const FIND: &str = "SELECT client_id, 1, role, active, all_parties FROM clients
+    WHERE organisation = ?1 AND client_id = ?2
+    UNION ALL SELECT name, 0, role, active, 0 FROM users WHERE organisation = ?1 AND name = ?2";
+
+pub(crate) fn find(
+    db: &mut dyn Connection,
+    organisation: &OrganisationId,
+    name: &str,
+) -> Result<Option<Account>, Fault> {
+    let row = db.first(FIND, &[organisation.as_str().into(), name.into()])?;
+    row.map(|mut row| {
+        Ok(Account {
+            name: row.text("accounts.name")?,
+            is_client: row.yes("accounts.is_client")?,
+            organisation: organisation.clone(),
+            role: row.word("accounts.role", Role::named)?,
+            active: row.yes("accounts.active")?,
+            all_parties: row.yes("accounts.all_parties")?,
+        })
+    })
+    .transpose()
+}
+
+impl Store {
+    /// The account of this name in an organisation, active or not.
+    pub async fn account(
+        &self,
+        organisation: &OrganisationId,
+        name: &str,
+    ) -> Result<Option<Account>, Error> {
+        let (owner, name) = (organisation.clone(), name.to_owned());
+        self.read(move |db| Ok(find(db, &owner, &name)?)).await
+    }
+}

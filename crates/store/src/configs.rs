@@ -1,0 +1,357 @@
+//! What parties can receive and how they are shown: the configuration of an organisation, which its
+//! parties inherit, that of a party, its business card and who verified it (interface
+//! specification 2.2, 2.3, 4.9).
+
+use jiff::Timestamp;
+use quoin_delivery::OrganisationId;
+use quoin_delivery::capabilities::States;
+use serde::{Deserialize, Serialize};
+
+use crate::engine::{Connection, Param, Row};
+use crate::error::{Error, Fault};
+use crate::events::json;
+use crate::open::Store;
+use crate::writer::Tx;
+
+/// The configuration of an organisation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OrganisationConfig {
+    /// What its parties inherit.
+    pub capabilities: States,
+    /// The technical contact of business cards that have none, a mail address.
+    pub contact: Option<String>,
+    /// Counts its changes; 0 before the first.
+    pub version: u64,
+    /// When it was first set.
+    pub created_on: Timestamp,
+    /// When it last changed.
+    pub changed_on: Timestamp,
+}
+
+/// The configuration of a party.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PartyConfig {
+    /// States of its own.
+    pub capabilities: States,
+    /// Its business card.
+    pub card: Option<BusinessCard>,
+    /// Whether it is published.
+    pub enrolled: bool,
+    /// Counts its changes; 0 before the first.
+    pub version: u64,
+    /// When it was first set.
+    pub created_on: Timestamp,
+    /// When it last changed.
+    pub changed_on: Timestamp,
+}
+
+/// An entry of the Directory.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BusinessCard {
+    /// Names of the business, at least one.
+    pub names: Vec<String>,
+    /// ISO 3166-1 alpha-2 code.
+    pub country: String,
+    /// Address parts without the country.
+    pub address: Vec<String>,
+    /// Technical contact, a mail address.
+    pub email: Option<String>,
+    /// Whether names, address and contact are shown, in this order.
+    pub shown: [bool; 3],
+    /// Whether it is published at all.
+    pub published: bool,
+}
+
+impl BusinessCard {
+    /// Whether the Directory shows it: it is published, and with its names.
+    pub fn is_public(&self) -> bool {
+        self.published && self.shown[0]
+    }
+}
+
+/// Who verified that a party is whom it says, what of it, and when.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Verification {
+    /// Who did it.
+    pub verified_by: String,
+    /// When.
+    pub verified_on: Timestamp,
+    /// The identifiers that were verified.
+    pub identifiers: Vec<String>,
+    /// What was looked at.
+    pub notes: String,
+    /// The account that recorded it.
+    pub recorded_by: String,
+    /// When it was recorded.
+    pub recorded_on: Timestamp,
+}
+
+const ORGANISATION: &str = "SELECT capabilities, contact, version, created_on, changed_on
+    FROM organisation_configs WHERE organisation = ?1";
+const PUT_ORGANISATION: &str = "INSERT INTO organisation_configs
+    (organisation, capabilities, contact, version, created_on, changed_on)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+    ON CONFLICT (organisation) DO UPDATE SET capabilities = excluded.capabilities,
+    contact = excluded.contact, version = excluded.version, changed_on = excluded.changed_on";
+const PARTY: &str = "SELECT capabilities, card, enrolled, version, created_on, changed_on
+    FROM party_configs WHERE organisation = ?1 AND party = ?2";
+const PUT_PARTY: &str = "INSERT INTO party_configs
+    (organisation, party, capabilities, card, enrolled, version, created_on, changed_on)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+    ON CONFLICT (organisation, party) DO UPDATE SET capabilities = excluded.capabilities,
+    card = excluded.card, enrolled = excluded.enrolled, version = excluded.version,
+    changed_on = excluded.changed_on";
+const REMOVE_PARTY: &str = "DELETE FROM party_configs WHERE organisation = ?1 AND party = ?2";
+const ENROLLED: &str =
+    "SELECT party FROM party_configs WHERE organisation = ?1 AND enrolled = 1 ORDER BY party";
+const LEFT: &str = "UPDATE party_configs SET enrolled = 0, version = version + 1
+    WHERE organisation = ?1 AND enrolled = 1 AND party IN (SELECT party FROM party_identifiers
+        WHERE organisation = ?1 AND identifier = ?2)
+    AND NOT EXISTS (SELECT 1 FROM party_identifiers i JOIN services s
+        ON s.participant = i.identifier AND s.organisation = i.organisation
+        WHERE i.organisation = party_configs.organisation AND i.party = party_configs.party)";
+const VERIFICATIONS: &str = "SELECT verified_by, verified_on, identifiers, notes, recorded_by,
+    recorded_on FROM verifications WHERE organisation = ?1 AND party = ?2 ORDER BY id DESC";
+const VERIFY: &str = "INSERT INTO verifications (organisation, party, verified_by, verified_on,
+    identifiers, notes, recorded_by, recorded_on) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+
+const CARD: &str = "SELECT g.card, o.contact FROM party_identifiers i
+    JOIN party_configs g ON g.organisation = i.organisation AND g.party = i.party
+    LEFT JOIN organisation_configs o ON o.organisation = i.organisation
+    WHERE i.identifier = ?1 AND g.enrolled = 1 AND g.card IS NOT NULL";
+
+fn read_organisation(mut row: Row) -> Result<OrganisationConfig, Fault> {
+    Ok(OrganisationConfig {
+        capabilities: row.json("organisation_configs.capabilities")?,
+        contact: row.text_or_none("organisation_configs.contact")?,
+        version: row.count("organisation_configs.version")?,
+        created_on: row.time("organisation_configs.created_on")?,
+        changed_on: row.time("organisation_configs.changed_on")?,
+    })
+}
+
+fn read_party(mut row: Row) -> Result<PartyConfig, Fault> {
+    let capabilities = row.json("party_configs.capabilities")?;
+    let card = row.text_or_none("party_configs.card")?;
+    let card = card
+        .map(|text| serde_json::from_str(&text).map_err(|_| Fault::record("party_configs", text)))
+        .transpose()?;
+    Ok(PartyConfig {
+        capabilities,
+        card,
+        enrolled: row.yes("party_configs.enrolled")?,
+        version: row.count("party_configs.version")?,
+        created_on: row.time("party_configs.created_on")?,
+        changed_on: row.time("party_configs.changed_on")?,
+    })
+}
+
+fn read_verification(mut row: Row) -> Result<Verification, Fault> {
+    Ok(Verification {
+        verified_by: row.text("verifications.verified_by")?,
+        verified_on: row.time("verifications.verified_on")?,
+        identifiers: row.json("verifications.identifiers")?,
+        notes: row.text("verifications.notes")?,
+        recorded_by: row.text("verifications.recorded_by")?,
+        recorded_on: row.time("verifications.recorded_on")?,
+    })
+}
+
+/// The configuration of an organisation; an empty one where none was set.
+pub(crate) fn of_organisation(
+    db: &mut dyn Connection,
+    organisation: &OrganisationId,
+) -> Result<OrganisationConfig, Fault> {
+    let row = db.first(ORGANISATION, &[organisation.as_str().into()])?;
+    let empty = OrganisationConfig {
+        capabilities: States::new(),
+        contact: None,
+        version: 0,
+        created_on: Timestamp::UNIX_EPOCH,
+        changed_on: Timestamp::UNIX_EPOCH,
+    };
+    Ok(row.map(read_organisation).transpose()?.unwrap_or(empty))
+}
+
+/// The configuration of a party; an empty one where none was set.
+pub(crate) fn of_party(
+    db: &mut dyn Connection,
+    organisation: &OrganisationId,
+    party: &str,
+) -> Result<PartyConfig, Fault> {
+    let row = db.first(PARTY, &[organisation.as_str().into(), party.into()])?;
+    let empty = PartyConfig {
+        capabilities: States::new(),
+        card: None,
+        enrolled: false,
+        version: 0,
+        created_on: Timestamp::UNIX_EPOCH,
+        changed_on: Timestamp::UNIX_EPOCH,
+    };
+    Ok(row.map(read_party).transpose()?.unwrap_or(empty))
+}
+
+/// Records the configuration of a party, with a new version, unless it is what it was.
+pub(crate) fn put_party(
+    tx: &mut Tx<'_>,
+    organisation: &OrganisationId,
+    party: &str,
+    before: &PartyConfig,
+    mut config: PartyConfig,
+    now: Timestamp,
+) -> Result<PartyConfig, Error> {
+    if config == *before && before.version > 0 {
+        return Ok(config);
+    }
+    config.version = before.version + 1;
+    config.created_on = if before.version == 0 { now } else { before.created_on };
+    config.changed_on = now;
+    let capabilities = json(&config.capabilities)?;
+    let card = config.card.as_ref().map(json).transpose()?;
+    let row = [
+        organisation.as_str().into(),
+        party.into(),
+        (&capabilities).into(),
+        card.as_ref().into(),
+        config.enrolled.into(),
+        Param::Integer(i64::try_from(config.version).unwrap_or(i64::MAX)),
+        config.created_on.into(),
+        config.changed_on.into(),
+    ];
+    tx.execute(PUT_PARTY, &row)?;
+    Ok(config)
+}
+
+/// Records the configuration of an organisation, with a new version, unless it is what it was.
+pub(crate) fn put_organisation(
+    tx: &mut Tx<'_>,
+    organisation: &OrganisationId,
+    before: &OrganisationConfig,
+    mut config: OrganisationConfig,
+    now: Timestamp,
+) -> Result<OrganisationConfig, Error> {
+    if config == *before && before.version > 0 {
+        return Ok(config);
+    }
+    config.version = before.version + 1;
+    config.created_on = if before.version == 0 { now } else { before.created_on };
+    config.changed_on = now;
+    let capabilities = json(&config.capabilities)?;
+    let row = [
+        organisation.as_str().into(),
+        (&capabilities).into(),
+        config.contact.as_ref().into(),
+        Param::Integer(i64::try_from(config.version).unwrap_or(i64::MAX)),
+        config.created_on.into(),
+        config.changed_on.into(),
+    ];
+    tx.execute(PUT_ORGANISATION, &row)?;
+    Ok(config)
+}
+
+pub(crate) fn remove_party(
+    tx: &mut Tx<'_>,
+    organisation: &OrganisationId,
+    party: &str,
+) -> Result<bool, Fault> {
+    Ok(tx.execute(REMOVE_PARTY, &[organisation.as_str().into(), party.into()])? > 0)
+}
+
+/// A party that has no services any more, since its participant left, is no longer published.
+pub(crate) fn left(
+    tx: &mut Tx<'_>,
+    organisation: &OrganisationId,
+    participant: &str,
+) -> Result<(), Fault> {
+    tx.execute(LEFT, &[organisation.as_str().into(), participant.into()])?;
+    Ok(())
+}
+
+/// The parties of an organisation that are published.
+pub(crate) fn enrolled(
+    tx: &mut Tx<'_>,
+    organisation: &OrganisationId,
+) -> Result<Vec<String>, Fault> {
+    let rows = tx.query(ENROLLED, &[organisation.as_str().into()])?;
+    rows.into_iter().map(|mut row| row.text("party_configs.party")).collect()
+}
+
+/// The verifications of a party, newest first.
+pub(crate) fn verifications(
+    db: &mut dyn Connection,
+    organisation: &OrganisationId,
+    party: &str,
+) -> Result<Vec<Verification>, Fault> {
+    let rows = db.query(VERIFICATIONS, &[organisation.as_str().into(), party.into()])?;
+    rows.into_iter().map(read_verification).collect()
+}
+
+/// Records a verification, unless the newest one says the same.
+pub(crate) fn verify(
+    tx: &mut Tx<'_>,
+    organisation: &OrganisationId,
+    party: &str,
+    verification: &Verification,
+) -> Result<(), Error> {
+    let v = verification;
+    let newest = verifications(tx.connection(), organisation, party)?.into_iter().next();
+    let facts = |v: &Verification| {
+        (v.verified_by.clone(), v.verified_on, v.identifiers.clone(), v.notes.clone())
+    };
+    if newest.is_some_and(|newest| facts(&newest) == facts(v)) {
+        return Ok(());
+    }
+    let identifiers = json(&v.identifiers)?;
+    let row = [
+        organisation.as_str().into(),
+        party.into(),
+        (&v.verified_by).into(),
+        v.verified_on.into(),
+        (&identifiers).into(),
+        (&v.notes).into(),
+        (&v.recorded_by).into(),
+        v.recorded_on.into(),
+    ];
+    tx.execute(VERIFY, &row)?;
+    Ok(())
+}
+
+impl Store {
+    /// The configuration of an organisation; an empty one where none was set.
+    pub async fn organisation_config(
+        &self,
+        organisation: &OrganisationId,
+    ) -> Result<OrganisationConfig, Error> {
+        let owner = organisation.clone();
+        self.read(move |db| Ok(of_organisation(db, &owner)?)).await
+    }
+
+    /// The business card that is published for a participant, with the contact of its
+    /// organisation.
+    pub async fn published_card(
+        &self,
+        participant: &str,
+    ) -> Result<Option<(BusinessCard, Option<String>)>, Error> {
+        let key = participant.to_owned();
+        self.read(move |db| {
+            for mut row in db.query(CARD, &[(&key).into()])? {
+                let card: BusinessCard = row.json("party_configs.card")?;
+                if card.is_public() {
+                    return Ok(Some((card, row.text_or_none("organisation_configs.contact")?)));
+                }
+            }
+            Ok(None)
+        })
+        .await
+    }
+
+    /// The verifications of a party, newest first.
+    pub async fn verifications_of(
+        &self,
+        organisation: &OrganisationId,
+        party: &str,
+    ) -> Result<Vec<Verification>, Error> {
+        let (owner, party) = (organisation.clone(), party.to_owned());
+        self.read(move |db| Ok(verifications(db, &owner, &party)?)).await
+    }
+}

@@ -1,0 +1,361 @@
+//! Enrolment: a party with its identifiers, capabilities, business card, verification, links and
+//! hooks, and what is published of it, changed in one commit (interface specification 2.7, 4.9,
+//! 4.11).
+
+mod publish;
+
+use jiff::Timestamp;
+use quoin_delivery::OrganisationId;
+use quoin_delivery::capabilities::{State, States};
+
+use crate::configs::{self, BusinessCard, OrganisationConfig, PartyConfig, Verification};
+use crate::engine::Connection;
+use crate::error::{Error, Fault, Refusal};
+use crate::hooks::{self, Hook, HookScope};
+use crate::open::Store;
+use crate::parties::{self, Party};
+use crate::permissions::{self, Permission};
+use crate::secrets::{Secret, SecretBox};
+use crate::writer::Tx;
+use publish::Claim;
+
+/// The version of a record that a change demands.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Expected {
+    /// Whatever there is.
+    #[default]
+    Any,
+    /// Something, of any version.
+    Present,
+    /// Nothing yet.
+    Absent,
+    /// One of these versions.
+    Versions(Vec<u64>),
+}
+
+impl Expected {
+    fn demand(&self, what: &'static str, found: u64) -> Result<(), Refusal> {
+        let met = match self {
+            Expected::Any => true,
+            Expected::Present => found > 0,
+            Expected::Absent => found == 0,
+            Expected::Versions(versions) => versions.contains(&found),
+        };
+        if met { Ok(()) } else { Err(Refusal::Changed { what, found }) }
+    }
+}
+
+/// Whether a change publishes the party.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Publish {
+    /// It stays as it is.
+    Unchanged,
+    /// It is published if it is verified and has a user; else the rest is recorded.
+    IfReady,
+    /// It is published, or nothing is recorded.
+    Demanded,
+    /// The operator answers for it: it is published at our SMP as it is, and its entry in the SML
+    /// is the operator's.
+    Declared,
+}
+
+/// A change of a party; what is not given stays.
+#[derive(Debug, Clone)]
+pub struct PartyChange {
+    /// The tenant.
+    pub organisation: OrganisationId,
+    /// The key of the party where none has one of the identifiers yet.
+    pub id: String,
+    /// Identifiers it has from now on besides those it had, in lower case, at least one.
+    pub identifiers: Vec<String>,
+    /// Its country, where no business card says it.
+    pub country: String,
+    /// States that are set; [`State::Inherited`] takes one away.
+    pub capabilities: States,
+    /// A business card; `Some(None)` takes it away.
+    pub card: Option<Option<BusinessCard>>,
+    /// A verification to be recorded.
+    pub verification: Option<Verification>,
+    /// Rights of accounts on this party, whatever party they name.
+    pub links: Vec<Permission>,
+    /// Hooks of this party, whatever scope they name.
+    pub hooks: Vec<Hook>,
+    /// The key with which it comes from another SMP.
+    pub migration_key: Option<Secret>,
+    /// Whether it is published.
+    pub publish: Publish,
+    /// The version of its configuration that the caller saw.
+    pub expected: Expected,
+    /// When.
+    pub now: Timestamp,
+}
+
+/// A change of the configuration of an organisation; what is not given stays.
+#[derive(Debug, Clone)]
+pub struct OrganisationChange {
+    /// The tenant.
+    pub organisation: OrganisationId,
+    /// States that are set; [`State::Inherited`] takes one away.
+    pub capabilities: States,
+    /// The technical contact of business cards that have none; `Some(None)` takes it away.
+    pub contact: Option<Option<String>>,
+    /// The version that the caller saw.
+    pub expected: Expected,
+    /// When.
+    pub now: Timestamp,
+}
+
+/// A party with all that is known of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PartyProfile {
+    /// The party.
+    pub party: Party,
+    /// Its configuration.
+    pub config: PartyConfig,
+    /// What it inherits from.
+    pub inherited: OrganisationConfig,
+    /// The newest verification.
+    pub verification: Option<Verification>,
+}
+
+fn profile(db: &mut dyn Connection, party: Party) -> Result<PartyProfile, Fault> {
+    let owner = &party.organisation;
+    Ok(PartyProfile {
+        config: configs::of_party(db, owner, &party.id)?,
+        inherited: configs::of_organisation(db, owner)?,
+        verification: configs::verifications(db, owner, &party.id)?.into_iter().next(),
+        party,
+    })
+}
+
+/// States with others set over them.
+fn set(mut states: States, over: &States) -> States {
+    for (name, state) in over {
+        match state {
+            State::Inherited => states.remove(name),
+            state => states.insert(name.clone(), *state),
+        };
+    }
+    states
+}
+
+/// The identifiers of a party with new ones. The Belgian enterprise number comes first, since it is
+/// the one that a party must have (interface specification 2.1, rule 2).
+fn joined(known: &[String], new: &[String]) -> Vec<String> {
+    let mut all = known.to_vec();
+    all.extend(new.iter().filter(|identifier| !known.contains(identifier)).cloned());
+    all.sort_by_key(|identifier| !identifier.starts_with("0208:"));
+    all
+}
+
+/// The party that has one of the identifiers, as it will be; a new one where there is none.
+fn party_after(tx: &mut Tx<'_>, change: &PartyChange) -> Result<Party, Error> {
+    let owner = &change.organisation;
+    let mut known = None;
+    for identifier in &change.identifiers {
+        known = parties::of_identifier(tx.connection(), owner, identifier)?;
+        if known.is_some() {
+            break;
+        }
+    }
+    let known = match known {
+        Some(known) => Some(known),
+        None => parties::find(tx.connection(), owner, &change.id)?,
+    };
+    let mut party = known.unwrap_or_else(|| Party {
+        id: change.id.clone(),
+        organisation: owner.clone(),
+        identifiers: Vec::new(),
+        name: String::new(),
+        country: change.country.clone(),
+        created_on: change.now,
+    });
+    party.identifiers = joined(&party.identifiers, &change.identifiers);
+    if let Some(Some(card)) = &change.card {
+        party.name = card.names.first().cloned().unwrap_or_default();
+        party.country.clone_from(&card.country);
+    }
+    Ok(party)
+}
+
+fn put_links(tx: &mut Tx<'_>, party: &Party, links: &[Permission]) -> Result<(), Error> {
+    for link in links {
+        let link = Permission { party: party.id.clone(), ..link.clone() };
+        permissions::put(tx, &party.organisation, &link)?;
+    }
+    Ok(())
+}
+
+fn put_hooks(
+    tx: &mut Tx<'_>,
+    party: &Party,
+    hooks: &[Hook],
+    secrets: &SecretBox,
+) -> Result<(), Error> {
+    for hook in hooks {
+        let scope = HookScope::Party(party.id.clone());
+        let before = hooks::find(tx.connection(), &party.organisation, &hook.id, secrets)?;
+        if before.is_some_and(|before| before.scope != scope) {
+            return Err(Refusal::Taken { what: "hook", key: hook.id.to_string() }.into());
+        }
+        hooks::put(tx, &Hook { scope, ..hook.clone() }, secrets)?;
+    }
+    Ok(())
+}
+
+/// Whether the party can be published; with [`Publish::Demanded`] it is an error if not.
+fn ready(tx: &mut Tx<'_>, party: &Party, publish: Publish) -> Result<bool, Error> {
+    let owner = &party.organisation;
+    let verified = !configs::verifications(tx.connection(), owner, &party.id)?.is_empty();
+    let linked = permissions::has_user(tx, owner, &party.id)?;
+    let key = || party.id.clone();
+    match publish {
+        Publish::Unchanged => Ok(false),
+        Publish::IfReady => Ok(verified && linked),
+        Publish::Demanded if !verified => Err(Refusal::Unverified { party: key() }.into()),
+        Publish::Demanded if !linked => Err(Refusal::Unlinked { party: key() }.into()),
+        Publish::Demanded | Publish::Declared => Ok(true),
+    }
+}
+
+fn change_party(
+    tx: &mut Tx<'_>,
+    change: &PartyChange,
+    secrets: &SecretBox,
+) -> Result<PartyProfile, Error> {
+    let owner = &change.organisation;
+    let party = party_after(tx, change)?;
+    let before = configs::of_party(tx.connection(), owner, &party.id)?;
+    change.expected.demand("the configuration of the party", before.version)?;
+    parties::put(tx, &party)?;
+    if let Some(verification) = &change.verification {
+        let identifiers = party.identifiers.clone();
+        let verification = Verification { identifiers, ..verification.clone() };
+        configs::verify(tx, owner, &party.id, &verification)?;
+    }
+    put_links(tx, &party, &change.links)?;
+    put_hooks(tx, &party, &change.hooks, secrets)?;
+    let ready = ready(tx, &party, change.publish)?;
+    let after = PartyConfig {
+        capabilities: set(before.capabilities.clone(), &change.capabilities),
+        card: change.card.clone().unwrap_or_else(|| before.card.clone()),
+        enrolled: before.enrolled || ready,
+        ..before.clone()
+    };
+    let after = configs::put_party(tx, owner, &party.id, &before, after, change.now)?;
+    if after.enrolled {
+        let key = change.migration_key.as_ref();
+        let claims = if ready { Claim::All(key) } else { Claim::Own };
+        publish::services(tx, &party, &after, claims, change.now, secrets)?;
+    }
+    if ready && change.publish != Publish::Declared {
+        publish::sml(tx, &party, change.migration_key.as_ref(), change.now, secrets)?;
+    }
+    if after.enrolled {
+        publish::directory(tx, &party, before.card.as_ref(), &after, change.now, secrets)?;
+    }
+    Ok(profile(tx.connection(), party)?)
+}
+
+fn change_organisation(
+    tx: &mut Tx<'_>,
+    change: &OrganisationChange,
+    secrets: &SecretBox,
+) -> Result<OrganisationConfig, Error> {
+    let owner = &change.organisation;
+    let before = configs::of_organisation(tx.connection(), owner)?;
+    change.expected.demand("the configuration of the organisation", before.version)?;
+    let after = OrganisationConfig {
+        capabilities: set(before.capabilities.clone(), &change.capabilities),
+        contact: change.contact.clone().unwrap_or_else(|| before.contact.clone()),
+        ..before.clone()
+    };
+    let after = configs::put_organisation(tx, owner, &before, after, change.now)?;
+    if after.version == before.version {
+        return Ok(after);
+    }
+    for id in configs::enrolled(tx, owner)? {
+        let Some(party) = parties::find(tx.connection(), owner, &id)? else { continue };
+        let config = configs::of_party(tx.connection(), owner, &id)?;
+        publish::services(tx, &party, &config, Claim::Own, change.now, secrets)?;
+    }
+    Ok(after)
+}
+
+/// How much of an enrolment ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Withdrawal {
+    /// What is published, and the configuration.
+    Config,
+    /// That, and links and hooks.
+    Everything,
+}
+
+fn withdraw(
+    tx: &mut Tx<'_>,
+    party: &Party,
+    withdrawal: Withdrawal,
+    now: Timestamp,
+    secrets: &SecretBox,
+) -> Result<bool, Error> {
+    let owner = &party.organisation;
+    let config = configs::of_party(tx.connection(), owner, &party.id)?;
+    if config.enrolled {
+        publish::nothing(tx, party, now, secrets)?;
+    }
+    let known = configs::remove_party(tx, owner, &party.id)?;
+    if withdrawal == Withdrawal::Everything {
+        permissions::remove_of_party(tx, owner, &party.id)?;
+        hooks::remove_of_party(tx, owner, &party.id, now)?;
+    }
+    Ok(known)
+}
+
+impl Store {
+    /// Changes a party in one commit: itself, its configuration, verification, links and hooks, and
+    /// what is published of it. Doing it twice changes nothing the second time.
+    ///
+    /// Errors: [`Refusal::Changed`], [`Refusal::Unverified`], [`Refusal::Unlinked`],
+    /// [`Refusal::NotFound`] for an unknown account, and [`Refusal::Taken`] where an identifier
+    /// belongs to another party, or another organisation publishes the participant.
+    pub async fn change_party(&self, change: PartyChange) -> Result<PartyProfile, Error> {
+        let secrets = self.secrets.clone();
+        self.write(move |tx| change_party(tx, &change, &secrets)).await
+    }
+
+    /// Changes the configuration of an organisation, and what is published of its parties.
+    ///
+    /// Errors: [`Refusal::Changed`].
+    pub async fn change_organisation(
+        &self,
+        change: OrganisationChange,
+    ) -> Result<OrganisationConfig, Error> {
+        let secrets = self.secrets.clone();
+        self.write(move |tx| change_organisation(tx, &change, &secrets)).await
+    }
+
+    /// Ends an enrolment: the party is no longer published. Its documents stay, and so does the
+    /// record of who verified it. Answers whether there was a configuration.
+    ///
+    /// Errors: [`Refusal::Changed`].
+    pub async fn withdraw_party(
+        &self,
+        party: Party,
+        withdrawal: Withdrawal,
+        expected: Expected,
+        now: Timestamp,
+    ) -> Result<bool, Error> {
+        let secrets = self.secrets.clone();
+        self.write(move |tx| {
+            let before = configs::of_party(tx.connection(), &party.organisation, &party.id)?;
+            expected.demand("the configuration of the party", before.version)?;
+            withdraw(tx, &party, withdrawal, now, &secrets)
+        })
+        .await
+    }
+
+    /// All that is known of a party.
+    pub async fn party_profile(&self, party: Party) -> Result<PartyProfile, Error> {
+        self.read(move |db| Ok(profile(db, party)?)).await
+    }
+}

@@ -1,0 +1,194 @@
+//! What is published of a party: its services at our SMP, and the wishes for the registers outside.
+
+use std::collections::BTreeSet;
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use quoin_delivery::OrganisationId;
+use quoin_delivery::capabilities::{Pair, effective, pairs};
+use quoin_delivery::registration::{Progress, Register, Wish};
+
+use crate::configs::{self, BusinessCard, PartyConfig};
+use crate::error::{Error, Fault, Refusal};
+use crate::parties::Party;
+use crate::registrations::{self, NewWish, Registration};
+use crate::secrets::{Secret, SecretBox};
+use crate::services::{self, Service};
+use crate::writer::Tx;
+
+/// Whether identifiers that another organisation publishes are asked for.
+#[derive(Clone, Copy)]
+pub(super) enum Claim<'k> {
+    /// They are, and it is an error where the other does not let them go with this key.
+    All(Option<&'k Secret>),
+    /// They are left to the other.
+    Own,
+}
+
+/// Publishes exactly what the capabilities of a party stand for, for each of its identifiers.
+pub(super) fn services(
+    tx: &mut Tx<'_>,
+    party: &Party,
+    config: &PartyConfig,
+    claims: Claim<'_>,
+    now: Timestamp,
+    secrets: &SecretBox,
+) -> Result<(), Error> {
+    let owner = &party.organisation;
+    let inherited = configs::of_organisation(tx.connection(), owner)?;
+    let capabilities = effective(&[&config.capabilities, &inherited.capabilities]);
+    let day = now.to_zoned(TimeZone::UTC).date();
+    for participant in &party.identifiers {
+        if !claim(tx, owner, participant, claims, secrets)? {
+            continue;
+        }
+        let before = services::of_participant(tx.connection(), participant)?;
+        let before: BTreeSet<Pair> =
+            before.into_iter().map(|service| (service.document_type, service.process)).collect();
+        let after = pairs(&capabilities, day, &before);
+        for pair in before.difference(&after) {
+            services::remove_one(tx, participant, pair)?;
+        }
+        for (document_type, process) in after.difference(&before).cloned() {
+            let (participant, organisation) = (participant.clone(), owner.clone());
+            let service =
+                Service { participant, document_type, process, organisation, created_on: now };
+            services::put(tx, &service)?;
+        }
+    }
+    Ok(())
+}
+
+/// Makes sure that no other organisation publishes a participant; answers whether it is ours. One
+/// that lets it leave with this very key loses it.
+fn claim(
+    tx: &mut Tx<'_>,
+    owner: &OrganisationId,
+    participant: &str,
+    claims: Claim<'_>,
+    secrets: &SecretBox,
+) -> Result<bool, Error> {
+    let known = registrations::find(tx.connection(), Register::Sml, participant, secrets)?;
+    let holder = known.as_ref().filter(|known| known.wish != Wish::Absent);
+    let publisher = services::of_participant(tx.connection(), participant)?.into_iter().next();
+    let foreign = |other: &OrganisationId| other != owner;
+    let others = holder.is_some_and(|holder| foreign(&holder.organisation))
+        || publisher.as_ref().is_some_and(|publisher| foreign(&publisher.organisation));
+    if !others {
+        return Ok(true);
+    }
+    let Claim::All(key) = claims else { return Ok(false) };
+    let leaves = holder.is_some_and(|holder| {
+        holder.wish == Wish::Leaving && key.is_some() && holder.migration_key.as_ref() == key
+    });
+    if !leaves {
+        let key = participant.to_owned();
+        return Err(Refusal::Taken { what: "participant", key }.into());
+    }
+    services::remove_all(tx, participant)?;
+    if let Some(holder) = holder {
+        configs::left(tx, &holder.organisation, participant)?;
+    }
+    Ok(true)
+}
+
+fn known(
+    tx: &mut Tx<'_>,
+    register: Register,
+    participant: &str,
+    owner: &OrganisationId,
+    secrets: &SecretBox,
+) -> Result<Option<Registration>, Fault> {
+    let found = registrations::find(tx.connection(), register, participant, secrets)?;
+    Ok(found.filter(|found| found.organisation == *owner))
+}
+
+/// Wishes that the SML leads to our SMP, where that is not wished already.
+pub(super) fn sml(
+    tx: &mut Tx<'_>,
+    party: &Party,
+    key: Option<&Secret>,
+    now: Timestamp,
+    secrets: &SecretBox,
+) -> Result<(), Error> {
+    for participant in &party.identifiers {
+        let known = known(tx, Register::Sml, participant, &party.organisation, secrets)?;
+        let wished = known
+            .is_some_and(|known| known.wish != Wish::Absent && known.progress != Progress::Failed);
+        if wished {
+            continue;
+        }
+        let new = NewWish {
+            register: Register::Sml,
+            participant,
+            organisation: &party.organisation,
+            wish: Wish::Present,
+            migration_key: key,
+        };
+        registrations::wish(tx, &new, secrets, now)?;
+    }
+    Ok(())
+}
+
+/// Wishes that the Directory shows the card as it is now, or nothing where there is none.
+pub(super) fn directory(
+    tx: &mut Tx<'_>,
+    party: &Party,
+    before: Option<&BusinessCard>,
+    config: &PartyConfig,
+    now: Timestamp,
+    secrets: &SecretBox,
+) -> Result<(), Error> {
+    let card = config.card.as_ref();
+    let wish = if card.is_some_and(BusinessCard::is_public) { Wish::Present } else { Wish::Absent };
+    for participant in &party.identifiers {
+        let known = known(tx, Register::Directory, participant, &party.organisation, secrets)?;
+        let same = match &known {
+            None => wish == Wish::Absent,
+            Some(known) => {
+                let again = wish == Wish::Present && before != card;
+                known.wish == wish && known.progress != Progress::Failed && !again
+            }
+        };
+        if !same {
+            order(tx, party, Register::Directory, (participant, wish), now, secrets)?;
+        }
+    }
+    Ok(())
+}
+
+/// Ends everything that is published of a party.
+pub(super) fn nothing(
+    tx: &mut Tx<'_>,
+    party: &Party,
+    now: Timestamp,
+    secrets: &SecretBox,
+) -> Result<(), Error> {
+    let owner = &party.organisation;
+    for participant in &party.identifiers {
+        services::remove(tx, owner, participant)?;
+        let sml = registrations::find(tx.connection(), Register::Sml, participant, secrets)?;
+        // A party of the configuration has no record, but a name in the SML all the same.
+        if sml.is_none_or(|sml| sml.organisation == *owner && sml.wish != Wish::Absent) {
+            order(tx, party, Register::Sml, (participant, Wish::Absent), now, secrets)?;
+        }
+        let directory = known(tx, Register::Directory, participant, owner, secrets)?;
+        if directory.is_some_and(|directory| directory.wish != Wish::Absent) {
+            order(tx, party, Register::Directory, (participant, Wish::Absent), now, secrets)?;
+        }
+    }
+    Ok(())
+}
+
+fn order(
+    tx: &mut Tx<'_>,
+    party: &Party,
+    register: Register,
+    (participant, wish): (&str, Wish),
+    now: Timestamp,
+    secrets: &SecretBox,
+) -> Result<(), Error> {
+    let organisation = &party.organisation;
+    let new = NewWish { register, participant, organisation, wish, migration_key: None };
+    registrations::wish(tx, &new, secrets, now)
+}

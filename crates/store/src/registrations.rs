@@ -1,0 +1,242 @@
+//! Registrations: what a register outside is to hold about a participant, and how far that has
+//! come. The wish is recorded with what it follows from; the worker carries it out.
+
+use jiff::Timestamp;
+use quoin_delivery::registration::{Outcome, Progress, Register, Wish};
+use quoin_delivery::{OrganisationId, TaskKind};
+
+use crate::engine::{Connection, Param, Row};
+use crate::error::{Error, Fault, Refusal};
+use crate::open::Store;
+use crate::secrets::{Secret, SecretBox};
+use crate::tasks::{self, Claim};
+use crate::writer::Tx;
+
+/// What a register is to hold about a participant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Registration {
+    /// The participant, `scheme:identifier` in lower case.
+    pub participant: String,
+    /// Which register.
+    pub register: Register,
+    /// The tenant whose participant it is.
+    pub organisation: OrganisationId,
+    /// What is wished.
+    pub wish: Wish,
+    /// The key with which it came here, or with which it may leave.
+    pub migration_key: Option<Secret>,
+    /// How far it is.
+    pub progress: Progress,
+    /// Tries so far.
+    pub attempts: u32,
+    /// What happened last, one sentence.
+    pub message: String,
+    /// When it is tried next.
+    pub next_on: Option<Timestamp>,
+    /// Counts the wishes.
+    pub version: u64,
+    /// When it last changed.
+    pub changed_on: Timestamp,
+}
+
+const GET: &str = "SELECT participant, register, organisation, wish, migration_key, state,
+    attempts, message, next_on, version, changed_on FROM registrations
+    WHERE participant = ?1 AND register = ?2";
+const OF: &str = "SELECT participant, register, organisation, wish, migration_key, state,
+    attempts, message, next_on, version, changed_on FROM registrations
+    WHERE organisation = ?1 AND participant = ?2 ORDER BY register DESC";
+const PUT: &str = "INSERT INTO registrations (participant, register, organisation, wish,
+    migration_key, state, attempts, message, next_on, version, changed_on)
+    VALUES (?1, ?2, ?3, ?4, ?5, 'pending', 0, '', ?6, 1, ?6)
+    ON CONFLICT (participant, register) DO UPDATE SET organisation = excluded.organisation,
+    wish = excluded.wish, migration_key = excluded.migration_key, state = excluded.state,
+    attempts = 0, message = '', next_on = excluded.next_on,
+    version = registrations.version + 1, changed_on = excluded.changed_on";
+const MOVE: &str = "UPDATE registrations SET state = ?3, attempts = attempts + 1, message = ?4,
+    next_on = ?5, changed_on = ?6 WHERE participant = ?1 AND register = ?2 AND version = ?7";
+const DROP_WAITING: &str =
+    "DELETE FROM tasks WHERE kind = 'register' AND subject = ?1 AND claim_token IS NULL";
+
+/// The words under which a task of a registration is recorded.
+fn subject(register: Register, participant: &str) -> String {
+    format!("{} {participant}", register.as_str())
+}
+
+fn place(register: Register, participant: &str) -> String {
+    format!("migration {} {participant}", register.as_str())
+}
+
+fn read(mut row: Row, secrets: &SecretBox) -> Result<Registration, Fault> {
+    let participant = row.text("registrations.participant")?;
+    let register = row.word("registrations.register", Register::named)?;
+    let organisation = row.parsed("registrations.organisation")?;
+    let wish = row.word("registrations.wish", Wish::named)?;
+    let key = row.blob_or_none("registrations.migration_key")?;
+    let key =
+        key.map(|sealed| secrets.open(&place(register, &participant), &sealed)).transpose()?;
+    let key = key.map(|clear| String::from_utf8(clear).map_err(|_| Fault::Secret)).transpose()?;
+    Ok(Registration {
+        participant,
+        register,
+        organisation,
+        wish,
+        migration_key: key.map(Secret::new),
+        progress: row.word("registrations.state", Progress::named)?,
+        attempts: row.count("registrations.attempts")?,
+        message: row.text("registrations.message")?,
+        next_on: row.time_or_none("registrations.next_on")?,
+        version: row.count("registrations.version")?,
+        changed_on: row.time("registrations.changed_on")?,
+    })
+}
+
+pub(crate) fn find(
+    db: &mut dyn Connection,
+    register: Register,
+    participant: &str,
+    secrets: &SecretBox,
+) -> Result<Option<Registration>, Fault> {
+    let row = db.first(GET, &[participant.into(), register.as_str().into()])?;
+    row.map(|row| read(row, secrets)).transpose()
+}
+
+/// What a task is about, by its subject.
+pub(crate) fn of_subject(
+    db: &mut dyn Connection,
+    subject: &str,
+    secrets: &SecretBox,
+) -> Result<Option<Registration>, Fault> {
+    let Some((register, participant)) = subject.split_once(' ') else { return Ok(None) };
+    let Some(register) = Register::named(register) else { return Ok(None) };
+    find(db, register, participant, secrets)
+}
+
+/// A wish that is to be recorded.
+pub(crate) struct NewWish<'a> {
+    pub register: Register,
+    pub participant: &'a str,
+    pub organisation: &'a OrganisationId,
+    pub wish: Wish,
+    pub migration_key: Option<&'a Secret>,
+}
+
+/// Records a wish with its task, in place of an earlier one. A task that is in hand is left alone;
+/// the new one waits for it in its lane.
+pub(crate) fn wish(
+    tx: &mut Tx<'_>,
+    new: &NewWish<'_>,
+    secrets: &SecretBox,
+    now: Timestamp,
+) -> Result<(), Error> {
+    let NewWish { register, participant, .. } = *new;
+    let place = place(register, participant);
+    let key = new.migration_key.map(|key| secrets.seal(&place, key.reveal().as_bytes()));
+    let key = key.transpose()?;
+    let row = [
+        participant.into(),
+        register.as_str().into(),
+        new.organisation.as_str().into(),
+        new.wish.as_str().into(),
+        key.as_deref().map_or(Param::Null, Param::Blob),
+        now.into(),
+    ];
+    tx.execute(PUT, &row)?;
+    let subject = subject(register, participant);
+    tx.execute(DROP_WAITING, &[(&subject).into()])?;
+    tasks::add(tx, TaskKind::Register, &subject, now, Some(&subject))?;
+    Ok(())
+}
+
+fn finish(
+    tx: &mut Tx<'_>,
+    claim: &Claim,
+    registration: &Registration,
+    outcome: &Outcome,
+    now: Timestamp,
+) -> Result<(), Error> {
+    let row = [
+        (&registration.participant).into(),
+        registration.register.as_str().into(),
+        outcome.progress.as_str().into(),
+        (&outcome.message).into(),
+        outcome.next_on.into(),
+        now.into(),
+        Param::Integer(i64::try_from(registration.version).unwrap_or(i64::MAX)),
+    ];
+    let current = tx.execute(MOVE, &row)? > 0;
+    match outcome.next_on.filter(|_| current) {
+        Some(at) => tasks::postpone(tx, claim, at),
+        // Done, refused, or overtaken by a newer wish, whose own task follows in the lane.
+        None => tasks::finish(tx, claim),
+    }
+}
+
+impl Store {
+    /// What registers outside are to hold about a participant of an organisation, the SML first.
+    pub async fn registrations_of(
+        &self,
+        organisation: &OrganisationId,
+        participant: &str,
+    ) -> Result<Vec<Registration>, Error> {
+        let (owner, participant) = (organisation.clone(), participant.to_owned());
+        let secrets = self.secrets.clone();
+        self.read(move |db| {
+            let rows = db.query(OF, &[owner.as_str().into(), (&participant).into()])?;
+            Ok(rows.into_iter().map(|row| read(row, &secrets)).collect::<Result<_, _>>()?)
+        })
+        .await
+    }
+
+    /// Asks that a participant may leave with this key; where it may already, its earlier key
+    /// stays. Answers the key.
+    ///
+    /// Errors: [`Refusal::NotFound`] where the organisation has not registered it.
+    pub async fn let_leave(
+        &self,
+        organisation: &OrganisationId,
+        participant: &str,
+        key: Secret,
+        now: Timestamp,
+    ) -> Result<Secret, Error> {
+        let (organisation, participant) = (organisation.clone(), participant.to_owned());
+        let secrets = self.secrets.clone();
+        self.write(move |tx| {
+            let found = find(tx.connection(), Register::Sml, &participant, &secrets)?;
+            let own = found
+                .filter(|found| found.organisation == organisation && found.wish != Wish::Absent);
+            let Some(known) = own else {
+                return Err(Refusal::NotFound { what: "registration", key: participant }.into());
+            };
+            if known.wish == Wish::Leaving
+                && known.progress != Progress::Failed
+                && let Some(key) = known.migration_key
+            {
+                return Ok(key);
+            }
+            let new = NewWish {
+                register: Register::Sml,
+                participant: &participant,
+                organisation: &organisation,
+                wish: Wish::Leaving,
+                migration_key: Some(&key),
+            };
+            wish(tx, &new, &secrets, now)?;
+            Ok(key)
+        })
+        .await
+    }
+
+    /// Records a try of a registration and what was decided. Where a newer wish was recorded
+    /// meanwhile, only the task ends.
+    ///
+    /// Errors: [`Refusal::StaleClaim`].
+    pub async fn finish_registration(
+        &self,
+        claim: Claim,
+        registration: Registration,
+        outcome: Outcome,
+        now: Timestamp,
+    ) -> Result<(), Error> {
+        self.write(move |tx| finish(tx, &claim, &registration, &outcome, now)).await
+    }
+}

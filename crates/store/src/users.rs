@@ -1,0 +1,193 @@
+//! Users: people with a name and a password. The password is kept as a slow salted hash that the
+//! caller makes; a user without one signs in elsewhere.
+
+use jiff::Timestamp;
+use quoin_delivery::OrganisationId;
+
+use crate::clients::Role;
+use crate::engine::Row;
+use crate::error::{Error, Fault, Refusal};
+use crate::open::Store;
+use crate::permissions;
+use crate::writer::Tx;
+
+/// Users of one name that are looked at, over all organisations.
+const NAMESAKES: i64 = 16;
+
+/// A user of an organisation.
+#[derive(Clone, PartialEq, Eq)]
+pub struct User {
+    /// Its tenant.
+    pub organisation: OrganisationId,
+    /// Its name, unique in the organisation among users and clients.
+    pub name: String,
+    /// The hash of its password, as a PHC string.
+    pub password_hash: Option<String>,
+    /// What it may do.
+    pub role: Role,
+    /// Whether it may do anything at all.
+    pub active: bool,
+    /// When it was recorded.
+    pub created_on: Timestamp,
+    /// When it last changed.
+    pub changed_on: Timestamp,
+}
+
+impl std::fmt::Debug for User {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let User { organisation, name, role, active, .. } = self;
+        write!(f, "User({organisation} {name:?} {role:?} active={active})")
+    }
+}
+
+/// What changes about a user; what is not given stays, or has its default for a new one.
+#[derive(Clone, Default)]
+pub struct UserChange {
+    /// The hash of a new password.
+    pub password_hash: Option<String>,
+    /// What it may do from now on.
+    pub role: Option<Role>,
+    /// Whether it may do anything at all.
+    pub active: Option<bool>,
+}
+
+const GET: &str = "SELECT organisation, name, password_hash, role, active, created_on, changed_on
+    FROM users WHERE organisation = ?1 AND name = ?2";
+const OF: &str = "SELECT organisation, name, password_hash, role, active, created_on, changed_on
+    FROM users WHERE organisation = ?1 ORDER BY name";
+const NAMED: &str = "SELECT organisation, name, password_hash, role, active, created_on, changed_on
+    FROM users WHERE name = ?1 ORDER BY organisation LIMIT ?2";
+const PUT: &str = "INSERT INTO users
+    (organisation, name, password_hash, role, active, created_on, changed_on)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+    ON CONFLICT (organisation, name) DO UPDATE SET password_hash = excluded.password_hash,
+    role = excluded.role, active = excluded.active, changed_on = excluded.changed_on";
+const CLIENT: &str = "SELECT 1 FROM clients WHERE organisation = ?1 AND client_id = ?2";
+const REMOVE: &str = "DELETE FROM users WHERE organisation = ?1 AND name = ?2";
+
+fn read(mut row: Row) -> Result<User, Fault> {
+    Ok(User {
+        organisation: row.parsed("users.organisation")?,
+        name: row.text("users.name")?,
+        password_hash: row.text_or_none("users.password_hash")?,
+        role: row.word("users.role", Role::named)?,
+        active: row.yes("users.active")?,
+        created_on: row.time("users.created_on")?,
+        changed_on: row.time("users.changed_on")?,
+    })
+}
+
+fn linked(
+    tx: &mut Tx<'_>,
+    organisation: &OrganisationId,
+    name: &str,
+) -> Result<Vec<String>, Fault> {
+    let links = permissions::of(tx.connection(), organisation, name)?;
+    Ok(links.into_iter().map(|link| link.party).collect())
+}
+
+fn put(
+    tx: &mut Tx<'_>,
+    organisation: &OrganisationId,
+    name: &str,
+    change: UserChange,
+    now: Timestamp,
+) -> Result<User, Error> {
+    let key = [organisation.as_str().into(), name.into()];
+    if tx.first(CLIENT, &key)?.is_some() {
+        return Err(Refusal::Taken { what: "user", key: name.to_owned() }.into());
+    }
+    let before = tx.first(GET, &key)?.map(read).transpose()?;
+    let fresh = User {
+        organisation: organisation.clone(),
+        name: name.to_owned(),
+        password_hash: None,
+        role: Role::ApUser,
+        active: true,
+        created_on: now,
+        changed_on: now,
+    };
+    let old = before.clone().unwrap_or(fresh);
+    let user = User {
+        password_hash: change.password_hash.or(old.password_hash.clone()),
+        role: change.role.unwrap_or(old.role),
+        active: change.active.unwrap_or(old.active),
+        ..old
+    };
+    if before.as_ref() == Some(&user) {
+        return Ok(user);
+    }
+    let user = User { changed_on: now, ..user };
+    let row = [
+        organisation.as_str().into(),
+        name.into(),
+        user.password_hash.as_ref().into(),
+        user.role.as_str().into(),
+        user.active.into(),
+        user.created_on.into(),
+        user.changed_on.into(),
+    ];
+    tx.execute(PUT, &row)?;
+    let parties = linked(tx, organisation, name)?;
+    permissions::demand_links(tx, organisation, &parties)?;
+    Ok(user)
+}
+
+impl Store {
+    /// Records a user, or changes what is given about it.
+    ///
+    /// Errors: [`Refusal::Taken`] where a client has the name, [`Refusal::Unlinked`] where an
+    /// enrolled party would lose its last ApUser.
+    pub async fn put_user(
+        &self,
+        organisation: &OrganisationId,
+        name: &str,
+        change: UserChange,
+        now: Timestamp,
+    ) -> Result<User, Error> {
+        let (owner, name) = (organisation.clone(), name.to_owned());
+        self.write(move |tx| put(tx, &owner, &name, change, now)).await
+    }
+
+    /// The users of an organisation, by name.
+    pub async fn users_of(&self, organisation: &OrganisationId) -> Result<Vec<User>, Error> {
+        let owner = organisation.clone();
+        self.read(move |db| {
+            let rows = db.query(OF, &[owner.as_str().into()])?;
+            Ok(rows.into_iter().map(read).collect::<Result<_, _>>()?)
+        })
+        .await
+    }
+
+    /// The users of this name in any organisation: for signing in, where the password decides.
+    pub async fn users_named(&self, name: &str) -> Result<Vec<User>, Error> {
+        let name = name.to_owned();
+        self.read(move |db| {
+            let rows = db.query(NAMED, &[(&name).into(), NAMESAKES.into()])?;
+            Ok(rows.into_iter().map(read).collect::<Result<_, _>>()?)
+        })
+        .await
+    }
+
+    /// Removes a user with its links; answers whether there was one.
+    ///
+    /// Errors: [`Refusal::Unlinked`] where an enrolled party would lose its last ApUser.
+    pub async fn remove_user(
+        &self,
+        organisation: &OrganisationId,
+        name: &str,
+    ) -> Result<bool, Error> {
+        let (owner, name) = (organisation.clone(), name.to_owned());
+        self.write(move |tx| {
+            let key = [owner.as_str().into(), (&name).into()];
+            if tx.execute(REMOVE, &key)? == 0 {
+                return Ok(false);
+            }
+            let parties = linked(tx, &owner, &name)?;
+            tx.execute(permissions::REMOVE_ACCOUNT, &key)?;
+            permissions::demand_links(tx, &owner, &parties)?;
+            Ok(true)
+        })
+        .await
+    }
+}
