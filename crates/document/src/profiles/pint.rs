@@ -27,7 +27,7 @@ pub(super) const ROWS: &[Profile] = &[
     )
     .rules(&["pint", "pint-aunz"]),
     pint("pint-eu", "PINT billing, European Union", "urn:peppol:pint:billing-1@eu-1")
-        .rules(&["pint-eu-en16931"]),
+        .rules(&["pint-eu-en16931", "pint-eu"]),
     pint("pint-jp", "PINT billing, Japan", "urn:peppol:pint:billing-1@jp-1")
         .rules(&["pint", "pint-jp"]),
     pint("pint-my", "PINT billing, Malaysia", "urn:peppol:pint:billing-1@my-1")

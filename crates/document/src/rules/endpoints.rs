@@ -1,7 +1,7 @@
 //! Can the document be routed: exactly one electronic address for each party, readable as one.
 //!
 //! These are findings of our own, for every profile; where a rule of the profile already says the
-//! same (BR-62, BR-63, BR-CL-25, PEPPOL-EN16931-R010 and R020), they keep quiet.
+//! same (BR-62, BR-63, BR-CL-25, PEPPOL-EN16931-R010 and R020, PEPPOL-COMMON), they keep quiet.
 //!
 //! Sources: interface specification sections 2.1, 7 and 8.
 
@@ -96,6 +96,9 @@ fn one<'d>(endpoint: Element<'d>, who: &str, covered: Covered, sink: &mut Sink<'
     }
     if let Some((code, shape)) = scheme.and_then(|code| Some((code, wrong_shape(code, value)?))) {
         let detail = format!("is {value} in scheme {code}, whose shape is {shape}");
+        if sink.has_said(endpoint, "PEPPOL-COMMON-") {
+            return;
+        }
         say(&own::ENDPOINT_SHAPE, Some(value), detail, sink);
     }
 }

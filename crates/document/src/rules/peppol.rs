@@ -9,6 +9,9 @@ pub(in crate::rules) mod numbers;
 pub(in crate::rules) mod reading;
 pub(in crate::rules) mod ubl;
 
+#[cfg(test)]
+mod tests;
+
 use jiff::civil::{Date, date};
 
 use super::{CII, EVER, Rule, RuleSet, UBL};

@@ -7,6 +7,7 @@
 mod ae;
 mod aunz;
 mod document;
+mod eu;
 mod jp;
 mod my;
 mod om;
@@ -93,6 +94,12 @@ pub(super) const SETS: &[RuleSet] = &[
         "org.peppol.pint.eu:invoice-en16931:1.1.1",
         &[("pint-eu-en16931", "1.1.1")],
         super::en16931::ubl::RULES,
+    ),
+    set(
+        ("pint-eu", "pint-eu"),
+        "org.peppol.pint.eu:invoice:1.1.1",
+        &[("pint-eu", "1.1.1")],
+        eu::RULES,
     ),
     set(
         ("pint-sg", "pint-sg"),

@@ -160,6 +160,12 @@ impl<'d> Sink<'d> {
         self.steps.iter().position(|result| result.step == wanted)
     }
 
+    /// Whether a rule of a family, told by how its identifier begins, was broken at an element.
+    pub(crate) fn has_said(&self, element: Element<'d>, family: &str) -> bool {
+        let is_there = |draft: &Draft<'d>| draft.element.map(Element::id) == Some(element.id());
+        self.drafts.iter().any(|(_, draft)| is_there(draft) && draft.rule.starts_with(family))
+    }
+
     /// The elements with which the structure found something.
     pub(super) fn structural(&self) -> impl Iterator<Item = NodeId> {
         let kept = self.drafts.iter().filter(|(step, _)| *step == Step::Structure);

@@ -246,6 +246,14 @@ fn electronic_addresses() {
 }
 
 #[test]
+fn what_a_rule_of_peppol_says_of_a_number_is_not_said_again() {
+    let text = samples::INVOICE.replace(">87654321</cbc:EndpointID>", ">8765432</cbc:EndpointID>");
+    let report = report(text);
+    assert!(report.has("PEPPOL-COMMON-R054"), "{:?}", report.findings);
+    assert!(!report.has("QUOIN-ENDPOINT-SHAPE"), "{:?}", report.findings);
+}
+
+#[test]
 fn a_missing_party_is_missing_everything_but_breaks_nothing() {
     let text = samples::INVOICE.replace("cac:AccountingCustomerParty", "cac:BuyerCustomerParty");
     let report = report(text);

@@ -72,7 +72,7 @@ pub(super) fn taxable_at_rate<'d, L: Layout>(
             Of::All => any_of([&on_lines, &|| has(Group::AnyAdjustment)]),
         };
         let near = || {
-            let Some(amount) = amount()? else { return Err(Unreadable::several(subtotal(case))) };
+            let Some(amount) = amount()? else { return Err(missing(case, "TaxableAmount")) };
             Ok(within(amount, sum::<L>(case, (of, lines), (category, Some(rate)))?, slack))
         };
         all_of([&used, &near])
@@ -81,6 +81,12 @@ pub(super) fn taxable_at_rate<'d, L: Layout>(
     let lines = if sums.any(LINES[0].0) { LINES[0].1 } else { LINES[1].1 };
     let expected = sum::<L>(case, (of, lines), (category, Some(rate))).ok();
     Ok(stated(case, "TaxableAmount", holds, expected))
+}
+
+/// What a comparison with a slack cannot do without: a missing amount is an error there.
+fn missing<'d>(case: &Case<'_, 'd>, local: &str) -> Unreadable<'d> {
+    let element = cbc(case.at, local).next().or(Some(case.at));
+    Unreadable { element, value: "".into() }
 }
 
 /// The category of a rule.
@@ -110,7 +116,7 @@ pub(super) fn tax<'d>(case: &Case<'_, 'd>, rate: Option<Decimal>, slack: Decimal
     let own = |local| decimal_of(cbc(subtotal(case), local));
     let (Some(tax), Some(taxable), Some(rate)) = (own("TaxAmount")?, own("TaxableAmount")?, rate)
     else {
-        return Ok(stated(case, "TaxAmount", false, None));
+        return Err(missing(case, "TaxAmount"));
     };
     let expected = computed(case, taxable, rate)?;
     Ok(stated(case, "TaxAmount", within(tax.abs(), expected, slack), Some(expected)))
@@ -221,7 +227,7 @@ fn adjusted(at: Element<'_>, charge: bool) -> Read<'_, f64> {
 pub(super) fn line<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     const LOCAL: &str = "LineExtensionAmount";
     let (Some(stated), Some(amount)) = (number(case.at, LOCAL)?, line_amount(case)?) else {
-        return Ok(at(case, LOCAL, false));
+        return Err(missing(case, LOCAL));
     };
     let bound = |by| stated.checked_add(cents(by)).ok_or_else(|| too_long(case));
     let order = |by| -> Read<'d, _> {

@@ -8,7 +8,7 @@ use super::reading::{adjustments, known, or_nought, reckoned, top, written, wron
 use crate::amount::Decimal;
 use crate::rules::en16931::sums::beside;
 use crate::rules::values::{
-    CAC, Read, any_of, cac, cbc, decimal, decimal_of, normalized, one, some_double, string,
+    CAC, Read, all_of, any_of, cac, cbc, decimal, decimal_of, normalized, one, some_double, string,
 };
 use crate::rules::{Case, Facts, Outcome, Rule, Unreadable, Verdict};
 
@@ -121,22 +121,34 @@ fn rate<'d>(subtotal: Element<'d>) -> Read<'d, Option<Decimal>> {
     Ok(found)
 }
 
+/// The tax of a category is its share of the taxable amount; where the rate is nought or is not
+/// there, the tax is nought too.
 fn tax_of_category<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     const LOCAL: &str = "TaxAmount";
     let tax = || decimal_of(cbc(case.at, LOCAL));
-    let rate = rate(case.at)?.filter(|rate| !rate.round(0).is_zero());
-    let Some(rate) = rate else {
-        let holds = tax()?.is_some_and(|tax| tax.round(0).is_zero());
-        return Ok(wrong(holds, cbc(case.at, LOCAL)));
+    let no_tax = || Ok(tax()?.is_some_and(|tax| tax.round(0).is_zero()));
+    let is_nought = |rate: Decimal| rate.round(0).is_zero();
+    let nought = || Ok(rate(case.at)?.is_some_and(is_nought));
+    let some_rate = || Ok(rate(case.at)?.is_some_and(|rate| !is_nought(rate)));
+    let equal = || {
+        let Some(tax) = tax()? else { return Ok(false) };
+        Ok(Some(tax) == share(case)?)
     };
-    let Some(stated) = tax()? else { return Ok(Verdict::broken()) };
-    let Some(taxable) = decimal_of(cbc(case.at, "TaxableAmount"))? else {
-        return Ok(beside(cbc(case.at, LOCAL).next(), false, None));
-    };
-    let share = rate.checked_div(Decimal::new(100, 0));
-    let expected = reckoned(case, share.and_then(|share| taxable.checked_mul(share)))?;
-    let expected = expected.round_to_cents();
-    Ok(beside(cbc(case.at, LOCAL).next(), stated == expected, Some(expected)))
+    let holds =
+        any_of([&|| all_of([&nought, &no_tax]), &|| all_of([&some_rate, &equal]), &|| {
+            all_of([&no_tax, &|| Ok(rate(case.at)?.is_none())])
+        }])?;
+    let expected = share(case).ok().flatten();
+    Ok(beside(cbc(case.at, LOCAL).next(), holds, expected))
+}
+
+/// The taxable amount times the rate, in cents.
+fn share<'d>(case: &Case<'_, 'd>) -> Read<'d, Option<Decimal>> {
+    let taxable = decimal_of(cbc(case.at, "TaxableAmount"))?;
+    let Some((taxable, rate)) = taxable.zip(rate(case.at)?) else { return Ok(None) };
+    let part = rate.checked_div(Decimal::new(100, 0));
+    let tax = reckoned(case, part.and_then(|part| taxable.checked_mul(part)))?;
+    Ok(Some(tax.round_to_cents()))
 }
 
 fn sum_of_tax<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {

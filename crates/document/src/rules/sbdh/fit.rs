@@ -5,6 +5,7 @@
 
 use quoin_xml::tree::Element;
 
+use super::fields::is_participant;
 use super::{header, payloads, scope, value};
 use crate::detect::SBDH;
 use crate::report::Flag;
@@ -18,6 +19,8 @@ pub(super) const RULES: &[Rule] = &[
     Rule::new("QUOIN-SBDH-ROOT", root).at(Flag::Fatal, documents),
     Rule::new("QUOIN-SBDH-CUSTOMIZATION", customization).at(Flag::Warning, documents),
     Rule::new("QUOIN-SBDH-PROCESS", process).at(Flag::Warning, documents),
+    Rule::new("QUOIN-SBDH-SENDER", partner).at(Flag::Warning, senders),
+    Rule::new("QUOIN-SBDH-RECEIVER", partner).at(Flag::Warning, receivers),
 ];
 
 /// The namespace of a file in an envelope.
@@ -57,6 +60,16 @@ fn identified<'d>(facts: &Facts<'d>, visit: &mut dyn FnMut(Element<'d>)) {
 
 fn documents<'d>(facts: &Facts<'d>, visit: &mut dyn FnMut(Element<'d>)) {
     document(facts).into_iter().for_each(visit);
+}
+
+fn senders<'d>(facts: &Facts<'d>, visit: &mut dyn FnMut(Element<'d>)) {
+    let sender = header(facts).and_then(|own| own.child(SBDH, "Sender"));
+    sender.and_then(|own| own.child(SBDH, "Identifier")).into_iter().for_each(visit);
+}
+
+fn receivers<'d>(facts: &Facts<'d>, visit: &mut dyn FnMut(Element<'d>)) {
+    let receiver = header(facts).and_then(|own| own.child(SBDH, "Receiver"));
+    receiver.and_then(|own| own.child(SBDH, "Identifier")).into_iter().for_each(visit);
 }
 
 /// A field of the identification beside what it should be; one that is not there is told elsewhere.
@@ -102,6 +115,34 @@ fn stated<'d>(case: &Case<'_, 'd>, local: &str, announced: &str) -> Verdict<'d> 
     let own: String = ubl::trimmed(element).split_whitespace().collect();
     let holds = own.is_empty() || announced.is_empty() || own == announced;
     Verdict::of(holds).found(own).expected(announced.to_owned()).element(Some(element))
+}
+
+/// The electronic addresses of a document in small letters, as an envelope writes them:
+/// `0106:12345678`.
+struct Addresses(Vec<String>);
+
+impl Addresses {
+    fn of(facts: &Facts<'_>) -> Addresses {
+        let all = document(facts).into_iter().flat_map(Element::descendants);
+        let all = all.filter(|element| ["EndpointID", "URIID"].contains(&element.local()));
+        let address = |element: Element<'_>| {
+            let scheme = element.attribute("schemeID")?.trim_matches(ubl::SPACE);
+            Some(format!("{scheme}:{}", ubl::trimmed(element)).to_ascii_lowercase())
+        };
+        Addresses(all.filter_map(address).filter(|own| is_participant(own)).collect())
+    }
+}
+
+/// The sender and the receiver of an envelope have addresses in the document, if it has any.
+fn partner<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
+    let addresses = case.memo(Addresses::of);
+    let text = ubl::trimmed(case.at);
+    let is_there = addresses.0.contains(&text.to_ascii_lowercase());
+    let holds = is_there || addresses.0.is_empty() || !is_participant(&text);
+    if holds {
+        return Ok(Verdict::Holds);
+    }
+    Ok(Verdict::broken().found(text).expected(addresses.0.join(", ")))
 }
 
 fn customization<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {

@@ -22,7 +22,8 @@ const ENVELOPE: &str = "\
 <Identifier>iso6523-actorid-upis</Identifier></Scope>
 <Scope><Type>MLS_TYPE</Type><InstanceIdentifier>ALWAYS_SEND</InstanceIdentifier></Scope>
 </BusinessScope></StandardBusinessDocumentHeader>
-<A xmlns=\"urn:x\"><CustomizationID> urn:c </CustomizationID><ProfileID>urn:p</ProfileID></A>
+<A xmlns=\"urn:x\"><CustomizationID> urn:c </CustomizationID><ProfileID>urn:p</ProfileID>
+<EndpointID schemeID=\"0106\">12345678</EndpointID><EndpointID schemeID=\"0106\"> 87654321 </EndpointID></A>
 </StandardBusinessDocument>";
 
 fn fired(text: &str) -> Vec<&'static str> {
@@ -52,6 +53,11 @@ const BROKEN: &[Broken] = &[
     ),
     (" Authority=\"iso6523-actorid-upis\">0106:8", ">0106:8", &["QUOIN-SBDH-AUTHORITY"]),
     (">0106:87654321<", "><", &["QUOIN-SBDH-PARTICIPANT"]),
+    (
+        "</Identifier></Receiver>",
+        "</Identifier><Identifier Authority=\"iso6523-actorid-upis\">0106:1</Identifier></Receiver>",
+        &["QUOIN-SBDH-PARTNER"],
+    ),
     (">0106:87654321<", ">NL:KVK:87654321<", &["QUOIN-SBDH-PARTICIPANT"]),
     (">7f2c<", "><", &["QUOIN-SBDH-FIELD"]),
     ("<Standard>urn:x</Standard>", "", &["QUOIN-SBDH-FIELD"]),
@@ -74,6 +80,16 @@ const BROKEN: &[Broken] = &[
     ("<A xmlns=\"urn:x\">", "<A xmlns=\"urn:y\">", &["QUOIN-SBDH-ROOT"]),
     (" urn:c ", "urn:d", &["QUOIN-SBDH-CUSTOMIZATION"]),
     ("<ProfileID>urn:p", "<ProfileID>urn:q", &["QUOIN-SBDH-PROCESS"]),
+    (
+        "<EndpointID schemeID=\"0106\">12345678<",
+        "<EndpointID schemeID=\"0106\">12345679<",
+        &["QUOIN-SBDH-SENDER"],
+    ),
+    (
+        "<EndpointID schemeID=\"0106\"> 8",
+        "<EndpointID schemeID=\"0106\"> 9",
+        &["QUOIN-SBDH-RECEIVER"],
+    ),
     ("</StandardBusinessDocument>", "<a/></StandardBusinessDocument>", &["QUOIN-SBDH-PAYLOAD"]),
     (
         "<A xmlns=\"urn:x\">",

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use quoin_xml::tree::Element;
 
+use crate::rules::checksums::{has_digits, iban, is_digits};
 use crate::rules::values::{Read, SPACE, normalize, normalized, one};
 use crate::rules::{Outcome, Unreadable, Verdict};
 
@@ -56,27 +57,8 @@ pub(super) fn link<'d>(element: Option<Element<'d>>) -> Verdict<'d> {
 pub(super) fn account<'d>(accounts: impl Iterator<Item = Element<'d>>) -> Outcome<'d> {
     let account = one(accounts)?;
     let text = account.map_or(Cow::Borrowed(""), |own| own.string_value());
-    let verdict = wrong(is_iban(&text.replace(SPACE, "")), account);
+    let verdict = wrong(iban(&text.replace(SPACE, "")), account);
     Ok(verdict.expected("an IBAN, such as DE02120300000000202051"))
-}
-
-/// Country, check digits and account, whose digits (a letter counts as two) leave 1 when divided
-/// by 97 (ISO 13616).
-fn is_iban(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    let Some((head, tail)) = bytes.split_at_checked(4) else { return false };
-    let (country, check) = head.split_at(2);
-    let is_formed = country.iter().all(u8::is_ascii_uppercase)
-        && check.iter().all(u8::is_ascii_digit)
-        && tail.len() <= 30
-        && tail.iter().all(u8::is_ascii_alphanumeric);
-    // A small letter counts on from the capitals with the signs between, which is as published.
-    let value = |byte: u8| u32::from(if byte > 64 { byte - 55 } else { byte.wrapping_sub(48) });
-    let rest = |rest: u32, byte: &u8| {
-        let value = value(*byte);
-        (if value > 9 { rest * 100 + value } else { rest * 10 + value }) % 97
-    };
-    is_formed && tail.iter().chain(country).chain(check).fold(0, rest) == 1
 }
 
 /// Lines of terms of payment that begin with `#` are early payment discounts in a form of their
@@ -120,13 +102,8 @@ fn is_discount(line: &str) -> bool {
     rate().unwrap_or_default()
 }
 
-fn is_digits(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
-}
-
 fn is_cents(text: &str) -> bool {
-    text.split_once('.')
-        .is_some_and(|(whole, cents)| is_digits(whole) && is_digits(cents) && cents.len() == 2)
+    text.split_once('.').is_some_and(|(whole, cents)| is_digits(whole) && has_digits(cents, 2))
 }
 
 /// After the last line with two `#` and something between them comes a line feed, white space

@@ -35,7 +35,16 @@ const CATEGORIES: &[(&str, &str)] = &[
     (">S</ram:CategoryCode>", ">M</ram:CategoryCode>"),
 ];
 
+/// Rates that most of the categories do not have.
+const RATES: &[(&str, &str)] = &[
+    (">19.00</ram:RateApplicablePercent>", ">-1</ram:RateApplicablePercent>"),
+    (">19</ram:RateApplicablePercent>", ">-1</ram:RateApplicablePercent>"),
+];
+
 const REPLACED: &[(&str, &str)] = &[
+    ("</ram:ActualAmount>", "0001</ram:ActualAmount>"),
+    ("</ram:BasisAmount>", "0001</ram:BasisAmount>"),
+    ("</ram:TaxTotalAmount>", "5</ram:TaxTotalAmount>"),
     ("format=\"102\">20", "format=\"205\">2009"),
     ("format=\"102\">2", "format=\"205\">201012312359"),
     (">0</ram:RateApplicablePercent>", ">0.00</ram:RateApplicablePercent>"),
@@ -49,6 +58,26 @@ const REPLACED: &[(&str, &str)] = &[
 ];
 
 const EDITS: &[(&str, &str)] = &[
+    (
+        "<ram:SpecifiedTradeSettlementPaymentMeans>",
+        "<ram:SpecifiedTradeSettlementPaymentMeans><ram:TypeCode>99</ram:TypeCode>\
+         <ram:Information>x</ram:Information></ram:SpecifiedTradeSettlementPaymentMeans>\
+         <ram:SpecifiedTradeSettlementPaymentMeans><ram:TypeCode>98</ram:TypeCode>\
+         <ram:Information>y</ram:Information></ram:SpecifiedTradeSettlementPaymentMeans>",
+    ),
+    (
+        "<ram:IncludedSupplyChainTradeLineItem>",
+        "<ram:IncludedSupplyChainTradeLineItem><ram:AssociatedDocumentLineDocument><ram:LineID>900\
+         </ram:LineID><ram:LineStatusReasonCode>GROUP</ram:LineStatusReasonCode>\
+         </ram:AssociatedDocumentLineDocument><ram:SpecifiedLineTradeSettlement>\
+         <ram:SpecifiedTradeSettlementLineMonetarySummation><ram:LineTotalAmount>1\
+         </ram:LineTotalAmount></ram:SpecifiedTradeSettlementLineMonetarySummation>\
+         </ram:SpecifiedLineTradeSettlement></ram:IncludedSupplyChainTradeLineItem>\
+         <ram:IncludedSupplyChainTradeLineItem><ram:AssociatedDocumentLineDocument><ram:LineID>901\
+         </ram:LineID><ram:ParentLineID>900</ram:ParentLineID><ram:LineStatusReasonCode>GROUP\
+         </ram:LineStatusReasonCode></ram:AssociatedDocumentLineDocument>\
+         </ram:IncludedSupplyChainTradeLineItem>",
+    ),
     ("</ram:LineID>", "</ram:LineID><ram:ParentLineID>1</ram:ParentLineID><ram:LineID>"),
     (
         "</ram:AssociatedDocumentLineDocument>",
@@ -92,6 +121,8 @@ fn profile(name: &str, mutants: u64) -> Option<Parity> {
     parity.folder("en16931/eInvoicing-EN16931/test/cii");
     let few: Documents = documents.iter().step_by(4).cloned().collect();
     let mut made = replaced(&few, CATEGORIES);
+    made.extend(replaced(&made, RATES));
+    made.extend(replaced(&few, RATES));
     made.extend(replaced(&few, REPLACED));
     made.extend(edited(&few, EDITS));
     compare_all(&mut parity, &made);

@@ -26,6 +26,11 @@ pub fn replaced(documents: &Documents, edits: &[(&str, &str)]) -> Documents {
     made(documents, edits, |text, old, new| text.replace(old, new))
 }
 
+/// The same, of the first only.
+pub fn replaced_once(documents: &Documents, edits: &[(&str, &str)]) -> Documents {
+    made(documents, edits, |text, old, new| text.replacen(old, new, 1))
+}
+
 fn made(
     documents: &Documents,
     edits: &[(&str, &str)],

@@ -1,7 +1,7 @@
 //! NLCIUS in both syntaxes, its extension for the G-account, and the verdicts of its test set.
 
 use super::Parity;
-use super::made::{Documents, compare_all, edited};
+use super::made::{Documents, compare_all, edited, replaced};
 
 const BASE: &str = "nlcius-si-ubl/phive-rules/rule-source";
 const TESTS: &str = "nlcius-si-ubl/peppolautoriteit-testset";
@@ -137,6 +137,8 @@ fn nlcius_in_cii() {
     compare_all(&mut parity, &documents);
     let made = edited(&documents, CII_EDITS);
     compare_all(&mut parity, &made);
+    let unpaid = [("ram:SpecifiedTradeSettlementPaymentMeans>", "ram:Other>")];
+    compare_all(&mut parity, &replaced(&documents, &unpaid));
     parity.mutants(&documents, 150);
     parity.settle(500, 1000);
 }

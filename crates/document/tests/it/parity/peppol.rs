@@ -15,7 +15,7 @@ const BASE: &str = "peppol-bis-billing/phive-rules/rule-source/openpeppol";
 const UNITS: &str = "peppol-bis-billing/github-2025-Q2/rules";
 
 /// Every document of the corpora that says something about billing.
-fn documents(parity: &mut Parity) -> Vec<(String, Vec<u8>)> {
+pub fn documents(parity: &mut Parity) -> Vec<(String, Vec<u8>)> {
     for unit in ["PEPPOL", "DE", "DK", "GR", "IT", "NL", "NO", "SE"] {
         parity.folder(&format!("{UNITS}/unit-UBL-{unit}"));
     }
@@ -39,7 +39,7 @@ fn compared(parity: &mut Parity, texts: Vec<(String, String)>) -> Vec<(String, V
 }
 
 /// Each document as it is for parties of each country, and seeded changes of those.
-fn national(parity: &mut Parity, documents: &[(String, Vec<u8>)], count: u64) {
+pub fn national(parity: &mut Parity, documents: &[(String, Vec<u8>)], count: u64) {
     let mut texts = Vec::new();
     for (number, (name, bytes)) in documents.iter().enumerate() {
         for country in COUNTRIES {

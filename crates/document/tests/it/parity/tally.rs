@@ -145,8 +145,10 @@ impl Judge {
         found: &mut Verdicts,
         tally: &mut Tally,
     ) -> Vec<String> {
-        let outcome =
-            schema.validate(document, &RunOptions { trace: true, ..RunOptions::default() });
+        let now = DAY.at(12, 0, 0, 0).to_zoned(jiff::tz::TimeZone::UTC).ok();
+        let now = now.map(|day| day.timestamp());
+        let options = RunOptions { trace: true, now, ..RunOptions::default() };
+        let outcome = schema.validate(document, &options);
         assert!(outcome.is_complete);
         let mut applied: BTreeMap<String, usize> = BTreeMap::new();
         for rule in outcome.rules {
@@ -167,7 +169,13 @@ impl Judge {
                 (false, true) => Said::Fatal,
                 (false, false) => Said::Information,
             };
-            let known = found.entry((rule, one.location.path)).or_insert(said);
+            // A rule about an attribute is ours at its element, and one about the whole document
+            // at the document element.
+            let path = match one.location.path.split("/@").next().unwrap_or_default() {
+                "" | "/" => document.root().path(),
+                path => path.to_owned(),
+            };
+            let known = found.entry((rule, path)).or_insert(said);
             *known = (*known).max(said);
         }
         for (number, check) in self.checks.iter().enumerate() {

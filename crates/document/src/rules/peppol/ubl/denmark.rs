@@ -29,9 +29,13 @@ pub(in crate::rules) const RULES: &[Rule] = &[
     Rule::new("DK-R-004", special_tax).at(Fatal, adjustments),
 ];
 
+/// The codes of goods, of which it warns.
+pub(in crate::rules) const CLASSIFICATION: Rule =
+    Rule::new("DK-R-003", classification).at(Warning, lines);
+
 /// Until May 2026 they warn.
 pub(in crate::rules) const WARNINGS: &[Rule] = &[
-    Rule::new("DK-R-003", classification).at(Warning, lines),
+    CLASSIFICATION,
     Rule::new("DK-R-017", |case| scheme(case, "PartyLegalEntity")).at(Warning, customers),
 ];
 

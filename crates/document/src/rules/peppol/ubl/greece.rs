@@ -4,7 +4,9 @@
 use quoin_xml::tree::Element;
 
 use super::country::{Countries, is};
-use super::paths::{at, buyers, document, inside, is_of_vat, says, sellers, tax_schemes};
+use super::paths::{
+    at, buyers, document, inside, is_of_vat, says, scheme_of, sellers, tax_schemes,
+};
 use crate::report::Flag::{Fatal, Warning};
 use crate::rules::checksums::{greek, is_number, is_whole};
 use crate::rules::peppol::reading::{normal, substring, substring_from, text};
@@ -99,8 +101,7 @@ fn supplier_endpoints<'d>(facts: &Facts<'d>, visit: &mut dyn FnMut(Element<'d>))
 fn vat_numbers<'d>(facts: &Facts<'d>, visit: &mut dyn FnMut(Element<'d>)) {
     suppliers(facts, &mut |party| {
         let schemes = cac(party, "PartyTaxScheme");
-        let of_vat =
-            schemes.filter(|own| super::paths::scheme_of(*own).is_ok_and(|id| id == "VAT"));
+        let of_vat = schemes.filter(|own| scheme_of(*own).is_ok_and(|id| id == "VAT"));
         of_vat.flat_map(|own| cbc(own, "CompanyID")).for_each(&mut *visit);
     });
 }
@@ -173,7 +174,7 @@ fn begins_with_date(text: &str) -> bool {
         let digit = |byte: &u8| byte.is_ascii_digit().then(|| byte - b'0');
         part.iter().try_fold(0u8, |all, byte| Some(all * 10 + digit(byte)?))
     };
-    // A number of one or two digits up to `last`, and where it may end, with a sign after it or not.
+    // Where a number of one or two digits up to `last` may end, with a sign after it or not.
     let after = |from: usize, last: u8| {
         let ends = [1, 2].into_iter().filter_map(move |count| {
             let number = value(bytes.get(from..from + count)?)?;

@@ -4,10 +4,11 @@ use std::collections::HashMap;
 
 use quoin_xml::tree::{Element, NodeId};
 
-use super::paths::{at, is_invoice};
+use super::paths::is_invoice;
 use crate::amount::Decimal;
-use crate::rules::peppol::reading::normal;
-use crate::rules::values::{CAC, Read, cac, cbc, date, decimal, decimal_of, one, string};
+use crate::rules::values::{
+    CAC, CBC, Read, cac, cbc, date, decimal, decimal_of, normalized, one, string,
+};
 use crate::rules::{Case, Facts, Outcome, Rule, Unreadable, Verdict};
 
 /// What every release and both profiles have.
@@ -39,11 +40,13 @@ pub(in crate::rules) fn near<'d>(
 ) -> Outcome<'d> {
     let overflow = || Unreadable::at(case, case.at.id());
     let computed = computed.ok_or_else(overflow)?;
-    let verdict = Verdict::of(is_near(stated, computed).ok_or_else(overflow)?).element(element);
-    let expected = verdict.expected(computed.round(2).to_string());
+    if is_near(stated, computed).ok_or_else(overflow)? {
+        return Ok(Verdict::Holds);
+    }
+    let verdict = Verdict::broken().element(element).expected(computed.round(2).to_string());
     Ok(match element {
-        Some(element) => expected.found(element.text()),
-        None => expected,
+        Some(element) => verdict.found(element.text()),
+        None => verdict,
     })
 }
 
@@ -109,45 +112,97 @@ fn within<'d>(case: &Case<'_, 'd>, local: &str) -> Outcome<'d> {
     Ok(Verdict::of(holds).found(case.at.text()).expected(string(limit)))
 }
 
-/// The sum of the charges or of the allowances of a line, rounded.
-fn adjustments<'d>(line: Element<'d>, indicator: &str) -> Read<'d, Decimal> {
-    let mut sum = Decimal::ZERO;
-    for group in cac(line, "AllowanceCharge") {
-        if normal(cbc(group, "ChargeIndicator").collect())? != indicator {
-            continue;
-        }
-        for amount in cbc(group, "Amount") {
-            let next = sum.checked_add(decimal(amount)?);
-            sum = next.ok_or_else(|| Unreadable::value(amount, string(amount)))?;
+/// What a line computes with, found in one pass.
+#[derive(Default)]
+struct Parts<'d> {
+    amount: Only<'d>,
+    quantity: Only<'d>,
+    price: Only<'d>,
+    base: Only<'d>,
+    charges: Decimal,
+    allowances: Decimal,
+}
+
+/// The one element of a path, and the second one where there are several.
+#[derive(Default)]
+struct Only<'d>(Option<Element<'d>>, Option<Element<'d>>);
+
+impl<'d> Only<'d> {
+    fn add(&mut self, element: Element<'d>) {
+        match self.0 {
+            None => self.0 = Some(element),
+            Some(_) => self.1 = self.1.or(Some(element)),
         }
     }
-    Ok(sum.round_to_cents())
+
+    /// Its value, or what stands for none.
+    fn or(&self, usual: i64) -> Read<'d, Decimal> {
+        match (self.0, self.1) {
+            (_, Some(second)) => Err(Unreadable::several(second)),
+            (Some(element), None) => decimal(element),
+            (None, None) => Ok(Decimal::from(usual)),
+        }
+    }
+}
+
+impl<'d> Parts<'d> {
+    fn of(line: Element<'d>, counted: &str) -> Read<'d, Parts<'d>> {
+        let mut parts = Parts::default();
+        for child in line.elements() {
+            match child.local() {
+                "LineExtensionAmount" if child.namespace() == CBC => parts.amount.add(child),
+                "Price" if child.namespace() == CAC => parts.add_price(child),
+                "AllowanceCharge" if child.namespace() == CAC => parts.adjust(child)?,
+                local if local == counted && child.namespace() == CBC => parts.quantity.add(child),
+                _ => {}
+            }
+        }
+        Ok(parts)
+    }
+
+    fn add_price(&mut self, price: Element<'d>) {
+        cbc(price, "PriceAmount").for_each(|amount| self.price.add(amount));
+        cbc(price, "BaseQuantity").for_each(|base| self.base.add(base));
+    }
+
+    /// Adds the amounts of a charge or of an allowance.
+    fn adjust(&mut self, group: Element<'d>) -> Read<'d, ()> {
+        let indicator = one(cbc(group, "ChargeIndicator"))?.map(normalized).unwrap_or_default();
+        let sum = match &*indicator {
+            "true" => &mut self.charges,
+            "false" => &mut self.allowances,
+            _ => return Ok(()),
+        };
+        for amount in cbc(group, "Amount") {
+            let next = sum.checked_add(decimal(amount)?);
+            *sum = next.ok_or_else(|| Unreadable::value(amount, string(amount)))?;
+        }
+        Ok(())
+    }
+
+    /// Quantity times price, plus charges, less allowances; `None` beyond 38 digits.
+    fn computed(&self, quantity: Decimal, price: Decimal, base: Decimal) -> Option<Decimal> {
+        let base = if base.is_zero() { Decimal::from(1) } else { base };
+        let goods = quantity.checked_mul(price.checked_div(base)?)?;
+        let (charges, allowances) =
+            (self.charges.round_to_cents(), self.allowances.round_to_cents());
+        goods.checked_add(charges)?.checked_sub(allowances)
+    }
 }
 
 fn r120<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    let line = case.at;
-    let one_or = |elements: Vec<Element<'d>>, usual: i64| -> Read<'d, Decimal> {
-        Ok(decimal_of(elements.into_iter())?.unwrap_or(Decimal::from(usual)))
-    };
     let counted = if is_invoice(case.root()) { "InvoicedQuantity" } else { "CreditedQuantity" };
-    let amount = one_or(cbc(line, "LineExtensionAmount").collect(), 0)?;
-    let quantity = one_or(cbc(line, counted).collect(), 1)?;
-    let price = one_or(at(line, "Price/cbc:PriceAmount"), 0)?;
-    let base = one_or(at(line, "Price/cbc:BaseQuantity"), 1)?;
-    let base = if base.is_zero() { Decimal::from(1) } else { base };
-    let allowances = adjustments(line, "false")?;
-    let charges = adjustments(line, "true")?;
-    let goods = price.checked_div(base).and_then(|each| quantity.checked_mul(each));
-    let computed = goods.and_then(|goods| goods.checked_add(charges)?.checked_sub(allowances));
-    near(case, (cbc(line, "LineExtensionAmount").next(), amount), computed)
+    let parts = Parts::of(case.at, counted)?;
+    let amount = parts.amount.or(0)?;
+    let computed = parts.computed(parts.quantity.or(1)?, parts.price.or(0)?, parts.base.or(1)?);
+    near(case, (parts.amount.0, amount), computed)
 }
 
 fn r121<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    let bases = at(case.at, "Price/cbc:BaseQuantity");
-    let Some(&first) = bases.first() else { return Ok(Verdict::Holds) };
-    let base = decimal_of(bases.into_iter())?.unwrap_or_default();
-    let holds = base > Decimal::ZERO;
-    Ok(Verdict::of(holds).found(string(first)).element(Some(first)))
+    let bases = || cac(case.at, "Price").flat_map(|price| cbc(price, "BaseQuantity"));
+    let Some(first) = bases().next() else { return Ok(Verdict::Holds) };
+    let base = decimal_of(bases())?.unwrap_or_default();
+    Ok(Verdict::of(base > Decimal::ZERO).found(string(first)).element(Some(first)))
 }
 
 /// The unit of the base quantity is that of the quantity.

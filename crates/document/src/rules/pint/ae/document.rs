@@ -14,7 +14,7 @@ use crate::rules::{Case, Facts, Outcome, Rule, Verdict};
 
 pub(super) const RULES: &[Rule] = &[
     Rule::new("aligned-ibrp-002-ae", process),
-    Rule::new("aligned-ibrp-004", taxes::net_price),
+    Rule::new("aligned-ibrp-004", net_price),
     Rule::new("ibr-131-ae", percentage),
     Rule::new("ibr-146-ae", percentage),
     Rule::new("ibr-002-ae", exchange_rate),
@@ -23,9 +23,9 @@ pub(super) const RULES: &[Rule] = &[
     Rule::new("aligned-ibrp-s-01", registered::broken_down),
     Rule::new("ibr-007-ae", ibr_007),
     Rule::new("ibr-134-ae", ibr_134),
-    Rule::new("ibr-137-ae", |case| of_kind(case, Kind::Agent, |root| has(root, AGENT))),
+    Rule::new("ibr-137-ae", |case| of_known_kind(case, Kind::Agent, |root| has(root, AGENT))),
     Rule::new("ibr-138-ae", |case| {
-        of_kind(case, Kind::Summary, |root| cac(root, "InvoicePeriod").next().is_some())
+        of_known_kind(case, Kind::Summary, |root| cac(root, "InvoicePeriod").next().is_some())
     }),
     Rule::new("ibr-141-ae", ibr_141),
     Rule::new("ibr-055-ae", ibr_055),
@@ -54,6 +54,12 @@ fn process<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let known = ["urn:peppol:bis:billing", "urn:peppol:bis:selfbilling"];
     let holds = known.iter().any(|own| id.starts_with(own));
     Ok(at(case, "ProfileID", holds).expected(known[0]))
+}
+
+/// A net price, where the three prices can be computed with.
+fn net_price<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
+    let verdict = taxes::net_price(case);
+    Ok(verdict.unwrap_or_else(|wrong| Verdict::broken().found(wrong.value).element(wrong.element)))
 }
 
 /// `number(path)`: not a number of what is none.
@@ -101,15 +107,16 @@ fn line<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     const LOCAL: &str = "LineExtensionAmount";
     let stated = one(cbc(case.at, LOCAL))?.map(double).transpose()?;
     let quantities = cbc(case.at, "InvoicedQuantity").chain(cbc(case.at, "CreditedQuantity"));
-    let read = |found: Option<Element<'d>>| found.map(double).transpose();
-    let (quantity, price) = (read(one(quantities)?)?, read(leaf(case.at, "Price/PriceAmount")?)?);
-    let base = read(leaf(case.at, "Price/BaseQuantity")?)?;
+    let (quantity, price) = (one(quantities)?, leaf(case.at, "Price/PriceAmount")?);
+    let base = leaf(case.at, "Price/BaseQuantity")?;
+    // Where one is missing the others are not computed with.
     let (Some(stated), Some(quantity), Some(price), Some(base)) = (stated, quantity, price, base)
     else {
         return Ok(at(case, LOCAL, false));
     };
-    let adjusted = adjusted(case.at, "true")?;
-    let amount = quantity * (price / base) + adjusted - self::adjusted(case.at, "false")?;
+    let charges = adjusted(case.at, "true")?;
+    let product = double(quantity)? * (double(price)? / double(base)?);
+    let amount = product + charges - adjusted(case.at, "false")?;
     let cents = |x: f64| number::round(x * 100.0) / 100.0;
     let verdict = at(case, LOCAL, cents(stated) == cents(amount));
     Ok(verdict.expected(format!("{:.2}", cents(amount))))
@@ -124,7 +131,16 @@ fn adjusted<'d>(line: Element<'d>, indicator: &str) -> Read<'d, f64> {
 
 /// What a document of a kind must have.
 fn of_kind<'d>(case: &Case<'_, 'd>, kind: Kind, has: fn(Element<'d>) -> bool) -> Outcome<'d> {
-    Ok(Verdict::of(!is_kind(case.at, kind)? || has(case.at)))
+    match is_kind(case.at, kind) {
+        Err(unreadable) if !has(case.at) => Err(unreadable),
+        is_kind => Ok(Verdict::of(!is_kind.unwrap_or(false) || has(case.at))),
+    }
+}
+
+/// The same where the test asks for the kind on both sides, so that it must be readable.
+fn of_known_kind<'d>(case: &Case<'_, 'd>, kind: Kind, has: fn(Element<'d>) -> bool) -> Outcome<'d> {
+    is_kind(case.at, kind)?;
+    of_kind(case, kind, has)
 }
 
 fn ibr_007<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
@@ -216,9 +232,11 @@ fn ibr_122<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 }
 
 fn ibr_116<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    match is_kind(case.at, Kind::Margin)? {
-        true => Ok(without(case, case.memo(Codes::of).other_than_margin)),
-        false => Ok(Verdict::Holds),
+    let other = case.memo(Codes::of).other_than_margin;
+    match is_kind(case.at, Kind::Margin) {
+        Ok(true) => Ok(without(case, other)),
+        Err(unreadable) if other.is_some() => Err(unreadable),
+        _ => Ok(Verdict::Holds),
     }
 }
 

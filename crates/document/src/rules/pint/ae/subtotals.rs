@@ -1,51 +1,66 @@
 //! Rates and the breakdown of tax.
 
-use super::super::paths::{at, cents, leaves, number, text};
+use quoin_xml::tree::Element;
+
+use super::super::paths::{at, cents, leaves};
 use super::super::taxes::{self, Of};
 use crate::amount::Decimal;
 use crate::rules::en16931::category::Category;
 use crate::rules::en16931::sums::beside;
-use crate::rules::en16931::ubl::{Ubl, lines, subtotals};
-use crate::rules::values::{cbc, some_double};
+use crate::rules::en16931::ubl::{Ubl, subtotals};
+use crate::rules::values::{cbc, some_double, string};
 use crate::rules::{Case, Outcome, Rule, Verdict};
 
 pub(in crate::rules::pint) const RULES: &[Rule] = &[
-    Rule::new("aligned-ibrp-s-05", taxes::rate_above_nought),
-    Rule::new("aligned-ibrp-s-06", taxes::rate_above_nought),
-    Rule::new("aligned-ibrp-s-07", taxes::rate_above_nought),
+    Rule::new("aligned-ibrp-s-05", rate_above_nought),
+    Rule::new("aligned-ibrp-s-06", rate_above_nought),
+    Rule::new("aligned-ibrp-s-07", rate_above_nought),
     Rule::new("aligned-ibrp-s-08", |case| taxable(case, Category::Standard, Of::All)),
     Rule::new("aligned-ibrp-s-09", standard_tax),
     Rule::new("ibr-102-ae", |case| taxable(case, Category::Margin, Of::Lines)),
     Rule::new("ibr-108-ae", no_tax),
-    Rule::new("aligned-ibrp-e-06", lines::rate_is_nought),
-    Rule::new("aligned-ibrp-e-07", lines::rate_is_nought),
+    Rule::new("aligned-ibrp-e-06", rate_is_nought),
+    Rule::new("aligned-ibrp-e-07", rate_is_nought),
     Rule::new("aligned-ibrp-e-08", subtotals::exact),
     Rule::new("aligned-ibrp-e-09", subtotals::vat_is_nought),
-    Rule::new("aligned-ibrp-z-05", lines::rate_is_nought),
+    Rule::new("aligned-ibrp-z-05", rate_is_nought),
     Rule::new("ibr-165-ae", no_line_tax),
-    Rule::new("aligned-ibrp-z-06", lines::rate_is_nought),
-    Rule::new("aligned-ibrp-z-07", lines::rate_is_nought),
+    Rule::new("aligned-ibrp-z-06", rate_is_nought),
+    Rule::new("aligned-ibrp-z-07", rate_is_nought),
     Rule::new("aligned-ibrp-z-08", subtotals::exact),
     Rule::new("aligned-ibrp-z-09", subtotals::vat_is_nought),
     Rule::new("ibr-120-ae", ibr_120),
     Rule::new("aligned-ibrp-o-08", subtotals::exact),
     Rule::new("aligned-ibrp-o-09", subtotals::vat_is_nought),
     Rule::new("ibr-162-ae", no_line_tax),
-    Rule::new("aligned-ibrp-ae-06", reverse_rate),
-    Rule::new("aligned-ibrp-ae-07", reverse_rate),
+    Rule::new("aligned-ibrp-ae-06", rate_is_nought),
+    Rule::new("aligned-ibrp-ae-07", rate_is_nought),
     Rule::new("aligned-ibrp-ae-08-ae", subtotals::exact),
     Rule::new("aligned-ibrp-ae-09-ae", subtotals::vat_is_nought),
 ];
 
+/// A number where it is castable to one, and nothing else.
+fn castable<'d>(at: Element<'d>, local: &str) -> Option<Decimal> {
+    let mut found = cbc(at, local);
+    let only = found.next().filter(|_| found.next().is_none())?;
+    Decimal::parse(&string(only)).ok()
+}
+
 fn taxable<'d>(case: &Case<'_, 'd>, category: Category, of: Of) -> Outcome<'d> {
-    match number(case.at, "Percent")? {
+    match castable(case.at, "Percent") {
         Some(rate) => taxes::taxable_at_rate::<Ubl>(case, (category, rate), (of, cents(2))),
         None => Ok(Verdict::broken()),
     }
 }
 
 fn standard_tax<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    taxes::tax(case, number(case.at, "Percent")?, cents(2))
+    let own = taxes::subtotal(case);
+    let amounts = ["TaxAmount", "TaxableAmount"].into_iter();
+    let rate = castable(case.at, "Percent");
+    if rate.is_none() || amounts.into_iter().any(|local| castable(own, local).is_none()) {
+        return Ok(beside(cbc(own, "TaxAmount").next(), false, None));
+    }
+    taxes::tax(case, rate, cents(2))
 }
 
 fn no_tax<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
@@ -68,7 +83,13 @@ fn no_line_tax<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 }
 
 /// A rate that is there, and nought.
-fn reverse_rate<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    let rate = text(case.at, "Percent")?;
-    Ok(at(case, "Percent", Decimal::parse(&rate).is_ok_and(Decimal::is_zero)))
+fn rate_is_nought<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
+    let rate = castable(case.at, "Percent");
+    Ok(at(case, "Percent", rate.is_some_and(Decimal::is_zero)))
+}
+
+/// A rate above nought.
+fn rate_above_nought<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
+    let rate = castable(case.at, "Percent");
+    Ok(at(case, "Percent", rate.is_some_and(|rate| rate > Decimal::ZERO)))
 }

@@ -117,6 +117,8 @@ fn no_tax<'d>(case: &Case<'_, 'd>, code: &str) -> Outcome<'d> {
 fn standard_taxable<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     const LOCAL: &str = "TaxableAmount";
     unless([&|| is_own(case), &|| is_of(case, "S")], || {
+        // The sums ask for the category again.
+        text(case.at, CODE)?;
         let (Some(amount), Some(rate)) = (number_at(case.at, LOCAL), rate(case)) else {
             return Ok(at(case, LOCAL, false));
         };
@@ -133,8 +135,15 @@ fn standard_tax<'d>(case: &Case<'_, 'd>, exact: bool) -> Outcome<'d> {
 
 fn tax_of_rate<'d>(case: &Case<'_, 'd>, exact: bool) -> Outcome<'d> {
     let tax = number_at(case.at, "TaxAmount").map(Decimal::round_to_cents);
+    if tax.is_none() {
+        return Ok(at(case, "TaxAmount", exact));
+    }
+    // The category is asked for again where there is a rate.
     let expected = match rate(case) {
-        Some(rate) => Some(case.memo(Sums::of).tax_of(case, rate)?.round_to_cents()),
+        Some(rate) => {
+            text(case.at, CODE)?;
+            Some(case.memo(Sums::of).tax_of(case, rate)?.round_to_cents())
+        }
         None => None,
     };
     let slack = Decimal::new(header(case).lines, 3);

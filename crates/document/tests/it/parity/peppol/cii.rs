@@ -132,6 +132,30 @@ const INSERTS: &[(&str, &[&str])] = &[
     (
         "<ram:ApplicableHeaderTradeSettlement>",
         &[
+            "<ram:SpecifiedTradeSettlementPaymentMeans><ram:TypeCode>30</ram:TypeCo\
+             de><ram:PayeePartyCreditorFinancialAccount><ram:IBANID>1234567</ram:IB\
+             ANID><ram:ProprietaryID>x</ram:ProprietaryID></ram:PayeePartyCreditorF\
+             inancialAccount><ram:PayeeSpecifiedCreditorFinancialInstitution><ram:B\
+             ICID>SE:PLUSGIRO</ram:BICID></ram:PayeeSpecifiedCreditorFinancialInsti\
+             tution></ram:SpecifiedTradeSettlementPaymentMeans>",
+            "<ram:SpecifiedTradeSettlementPaymentMeans><ram:TypeCode>30</ram:TypeCo\
+             de><ram:PayeePartyCreditorFinancialAccount><ram:IBANID>1234567</ram:IB\
+             ANID><ram:ProprietaryID>123</ram:ProprietaryID></ram:PayeePartyCredito\
+             rFinancialAccount><ram:PayeeSpecifiedCreditorFinancialInstitution><ram\
+             :BICID>SE:BANKGIRO</ram:BICID></ram:PayeeSpecifiedCreditorFinancialIns\
+             titution></ram:SpecifiedTradeSettlementPaymentMeans>",
+            "<ram:SpecifiedTradeSettlementPaymentMeans><ram:TypeCode>49</ram:TypeCo\
+             de><ram:PayeePartyCreditorFinancialAccount><ram:IBANID>1234567</ram:IB\
+             ANID><ram:ProprietaryID>1</ram:ProprietaryID></ram:PayeePartyCreditorF\
+             inancialAccount><ram:PayeeSpecifiedCreditorFinancialInstitution><ram:B\
+             ICID>1</ram:BICID></ram:PayeeSpecifiedCreditorFinancialInstitution></r\
+             am:SpecifiedTradeSettlementPaymentMeans>",
+            "<ram:SpecifiedTradeSettlementPaymentMeans><ram:TypeCode>93</ram:TypeCo\
+             de><ram:PayeePartyCreditorFinancialAccount><ram:IBANID>1234567</ram:IB\
+             ANID><ram:ProprietaryID>1</ram:ProprietaryID></ram:PayeePartyCreditorF\
+             inancialAccount><ram:PayeeSpecifiedCreditorFinancialInstitution><ram:B\
+             ICID>1</ram:BICID></ram:PayeeSpecifiedCreditorFinancialInstitution></r\
+             am:SpecifiedTradeSettlementPaymentMeans>",
             "<ram:TaxCurrencyCode>SEK</ram:TaxCurrencyCode>",
             "<ram:TaxCurrencyCode> EUR</ram:TaxCurrencyCode>",
             "<ram:CreditorReferenceID>1</ram:CreditorReferenceID>",

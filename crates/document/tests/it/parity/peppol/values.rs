@@ -166,6 +166,39 @@ pub const INSERTS: &[(&str, &[&str])] = &[
     (
         "</cac:AccountingCustomerParty>",
         &[
+            "<cac:PaymentMeans><cbc:PaymentMeansCode>30</cbc:PaymentMeansCode><cbc:\
+             PaymentID>1</cbc:PaymentID><cac:PayeeFinancialAccount><cbc:ID>x</cbc:I\
+             D><cac:FinancialInstitutionBranch><cbc:ID>SE:PLUSGIRO</cbc:ID></cac:Fi\
+             nancialInstitutionBranch></cac:PayeeFinancialAccount></cac:PaymentMean\
+             s>",
+            "<cac:PaymentMeans><cbc:PaymentMeansCode>30</cbc:PaymentMeansCode><cbc:\
+             PaymentID>1</cbc:PaymentID><cac:PayeeFinancialAccount><cbc:ID>123</cbc\
+             :ID><cac:FinancialInstitutionBranch><cbc:ID>SE:BANKGIRO</cbc:ID></cac:\
+             FinancialInstitutionBranch></cac:PayeeFinancialAccount></cac:PaymentMe\
+             ans>",
+            "<cac:PaymentMeans><cbc:PaymentMeansCode>49</cbc:PaymentMeansCode><cbc:\
+             PaymentID>1</cbc:PaymentID><cac:PayeeFinancialAccount><cbc:ID>1</cbc:I\
+             D></cac:PayeeFinancialAccount><cac:PaymentMandate><cbc:ID>1</cbc:ID></\
+             cac:PaymentMandate></cac:PaymentMeans>",
+            "<cac:PaymentMeans><cbc:PaymentMeansCode>93</cbc:PaymentMeansCode><cbc:\
+             PaymentID>71#1</cbc:PaymentID><cac:PayeeFinancialAccount><cbc:ID>12345\
+             678</cbc:ID></cac:PayeeFinancialAccount></cac:PaymentMeans>",
+            "<cac:PaymentMeans><cbc:PaymentMeansCode>93</cbc:PaymentMeansCode><cbc:\
+             PaymentID>75#123456789012345</cbc:PaymentID><cac:PayeeFinancialAccount\
+             ><cbc:ID>1234567</cbc:ID></cac:PayeeFinancialAccount></cac:PaymentMean\
+             s>",
+            "<cac:PaymentMeans><cbc:PaymentMeansCode>9</cbc:PaymentMeansCode><cbc:P\
+             aymentID>1</cbc:PaymentID><cac:PayeeFinancialAccount><cbc:ID>12345</cb\
+             c:ID></cac:PayeeFinancialAccount></cac:PaymentMeans>",
+            "<cac:PaymentMeans><cbc:PaymentMeansCode>42</cbc:PaymentMeansCode><cbc:\
+             PaymentID>1</cbc:PaymentID><cac:PayeeFinancialAccount><cbc:ID>12345678\
+             9012</cbc:ID></cac:PayeeFinancialAccount></cac:PaymentMeans>",
+            "<cac:PaymentMeans><cbc:PaymentMeansCode>58</cbc:PaymentMeansCode><cbc:\
+             PaymentID>1</cbc:PaymentID><cac:PayeeFinancialAccount><cbc:ID>NL91ABNA\
+             0417164301</cbc:ID></cac:PayeeFinancialAccount></cac:PaymentMeans>",
+            "<cac:PaymentMeans><cbc:PaymentMeansCode>58</cbc:PaymentMeansCode><cbc:\
+             PaymentID>1</cbc:PaymentID><cac:PayeeFinancialAccount><cbc:ID>DE02</cb\
+             c:ID></cac:PayeeFinancialAccount></cac:PaymentMeans>",
             "<cac:PayeeParty><cac:PartyIdentification><cbc:ID schemeID=\"SEPA\">1</cbc:ID>\
              </cac:PartyIdentification></cac:PayeeParty>",
             "<cac:TaxRepresentativeParty><cac:PostalAddress><cac:Country><cbc:IdentificationCode>NL\
