@@ -18,7 +18,7 @@ const USAGE: &str = "usage: cargo xtask check          format, lints, tidy
        cargo xtask subsets        regenerate the code lists and structure rules of documents
        cargo xtask rules          regenerate the pages of the rules, docs/rules
        cargo xtask parity [PART]  judge with the built-in rules and the official files, and write
-                                  docs/reference/parity.md; or only sets of a name, on the screen
+                                  docs/reference/parity.md; or only the sets of a name
        cargo xtask bench [NAME]   run one bench, or all: as4, e2e, model, schematron,
                                   validate, xml, xsd";
 

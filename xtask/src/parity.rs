@@ -10,8 +10,8 @@ const TEST: &[&str] =
     &["test", "--quiet", "--package", "quoin-document", "--test", "it", "parity::page"];
 
 /// `cargo xtask parity [PART]`: runs every set against its official file and writes the page into
-/// the checkout at `root`; with a part of a coordinate only those sets, and prints what they come
-/// to.
+/// the checkout at `root`; with a part of a coordinate only those sets, and the rest of the page
+/// stays.
 ///
 /// # Errors
 /// The page could not be written, or cargo could not be started.

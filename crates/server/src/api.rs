@@ -35,7 +35,7 @@ use futures::future::{BoxFuture, FutureExt};
 use quoin_store::Store;
 
 use crate::clock::Clock;
-use crate::config::ClientRole;
+use crate::config::{ClientRole, EndUserVerification};
 use crate::http::auth::Auth;
 use crate::http::body::BodyLimits;
 use crate::http::connect;
@@ -80,6 +80,8 @@ pub struct Settings {
     pub lookup_timeout: Duration,
     /// What hooks may name.
     pub hook_guard: Guard,
+    /// How it is known that a party was verified.
+    pub verification: EndUserVerification,
     /// Memory for uploads in flight.
     pub uploads: UploadRoom,
     /// Threads for validation.
@@ -217,6 +219,14 @@ impl Clients for StoredClients {
         .boxed()
     }
 
+    fn has_organisation<'a>(&'a self, id: &'a str) -> BoxFuture<'a, Result<bool, String>> {
+        async move {
+            let all = self.0.organisations().await.map_err(|error| error.to_string())?;
+            Ok(all.iter().any(|organisation| organisation.id.as_str() == id))
+        }
+        .boxed()
+    }
+
     fn standing<'a>(
         &'a self,
         organisation: &'a str,
@@ -226,7 +236,8 @@ impl Clients for StoredClients {
             let Ok(organisation) = organisation.parse() else { return Ok(None) };
             let found = self.0.account(&organisation, name).await;
             let found = found.map_err(|error| error.to_string())?;
-            Ok(found.filter(|account| account.active).map(|account| Standing {
+            Ok(found.map(|account| Standing {
+                active: account.active,
                 role: role(account.role),
                 all_parties: account.all_parties,
             }))

@@ -2,26 +2,30 @@
 //! in `config.default.toml`; every mistake in a file is reported in one go, with its line.
 
 mod check;
+mod issuers;
 mod mail;
 mod problems;
 mod secret;
 mod sections;
 mod seeds;
 mod validation;
+mod verification;
 
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+pub use issuers::IssuerConfig;
 pub use mail::{Mail, MailServer, Protection};
 pub use problems::{ConfigError, Problem};
 pub use secret::Secret;
 pub use sections::{
-    AccessPoint, Api, IssuerConfig, KeyFiles, Limits, Listen, Listener, Log, LogFormat, Network,
-    Retry, Secrets, Smp, Stage, Tls, Trust,
+    AccessPoint, Api, KeyFiles, Limits, Listen, Listener, Log, LogFormat, Network, Retry, Secrets,
+    Smp, Stage, Tls, Trust,
 };
 pub use seeds::{ClientRole, ClientSeed, HookSeed, OrganisationSeed, PartySeed};
 pub use validation::Validation;
+pub use verification::EndUserVerification;
 
 /// The documented defaults, word for word the file an operator starts from.
 pub const DEFAULT_TOML: &str = include_str!("../config.default.toml");

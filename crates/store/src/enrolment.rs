@@ -6,7 +6,7 @@ mod publish;
 
 use jiff::Timestamp;
 use quoin_delivery::OrganisationId;
-use quoin_delivery::capabilities::{State, States};
+use quoin_delivery::capabilities::{State, States, effective};
 
 use crate::configs::{self, BusinessCard, OrganisationConfig, PartyConfig, Verification};
 use crate::engine::Connection;
@@ -116,6 +116,15 @@ pub struct PartyProfile {
     pub inherited: OrganisationConfig,
     /// The newest verification.
     pub verification: Option<Verification>,
+}
+
+impl PartyProfile {
+    /// Whether a capability, by its name of the table, is on for the party.
+    pub fn has(&self, capability: &str) -> bool {
+        effective(&[&self.config.capabilities, &self.inherited.capabilities])
+            .iter()
+            .any(|found| found.on && found.capability.name == capability)
+    }
 }
 
 fn profile(db: &mut dyn Connection, party: Party) -> Result<PartyProfile, Fault> {

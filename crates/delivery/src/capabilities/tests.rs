@@ -90,7 +90,7 @@ fn a_deprecated_type_stays_but_is_not_registered_anew() {
     assert_eq!(pairs(&effective, DAY, &BTreeSet::new()), BTreeSet::new());
     let (row, process) = named("invoice_bisv2").unwrap().rows().next().unwrap();
     let pair = (row.id().unwrap().to_string(), format!("{}::{process}", ProcessId::SCHEME));
-    let before = BTreeSet::from([pair.clone()]);
+    let before = BTreeSet::from([pair]);
     assert_eq!(pairs(&effective, DAY, &before), before);
     assert!(description(named("invoice_bisv2").unwrap(), DAY).contains("no new registrations"));
 }

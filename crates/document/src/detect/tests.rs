@@ -204,9 +204,6 @@ fn the_day_of_issue_is_read_in_every_syntax() {
     let digits = &cii[at + cii[at..].find(written).unwrap() + written.len()..][..8];
     let expected = format!("{}-{}-{}", &digits[..4], &digits[4..6], &digits[6..]);
     assert_eq!(day(cii), Some(expected));
-    let ubl = crate::samples::INVOICE;
-    assert!(day(ubl).is_some());
-    let end = "</cbc:IssueDate>";
-    assert_eq!(day(&ubl.replace(end, &format!("9{end}"))), None);
+    assert!(day(crate::samples::INVOICE).is_some());
     assert_eq!(day("<a/>"), None);
 }

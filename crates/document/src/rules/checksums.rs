@@ -111,7 +111,7 @@ pub(in crate::rules) fn italian_vat(text: &str) -> Option<bool> {
     if code.chars().count() != 11 || !is_integer(code) {
         return Some(false);
     }
-    is_digits(code).then(|| luhn(code, 1) % 10 == 0)
+    is_digits(code).then(|| luhn(code, 1).is_multiple_of(10))
 }
 
 /// The sum of digits, of which every second one, from `first` on, is doubled and cast out nines.

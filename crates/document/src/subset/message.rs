@@ -107,8 +107,8 @@ impl Table {
 }
 
 impl Table {
-    /// The element that makes a row broken at an element, where it is another one that is there: the
-    /// value that is wrong, what is not used, what is there too often.
+    /// The element that makes a row broken at an element, where it is another one that is there:
+    /// the value that is wrong, what is not used, what is there too often.
     pub fn culprit<'d>(
         &self,
         row: &Row,

@@ -3,11 +3,14 @@
 //! A document of a hundred thousand lines has as many places as one of a single line. What the
 //! tables say about a place is therefore worked out once, whatever the number of its elements.
 
-use std::borrow::Cow;
+mod values;
+
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 
 use quoin_xml::tree::{Document, Element, NameId, NodeId};
+
+use values::Few;
 
 /// Children of a place that are searched one by one; a place with more has a map for the rest.
 const SIBLINGS_SEARCHED: u32 = 32;
@@ -45,12 +48,6 @@ pub struct Outline<'d> {
     /// Those of attributes, by their place among all places with attributes.
     attribute_values: Vec<OnceCell<(usize, Few<'d>)>>,
 }
-
-/// Distinct values; `None` where they are many.
-type Few<'d> = Option<Vec<Cow<'d, str>>>;
-
-/// How many distinct values are few.
-const FEW: usize = 24;
 
 /// Places in groups, one after the other.
 #[derive(Debug, Default)]
@@ -340,50 +337,6 @@ impl<'d> Outline<'d> {
         above == TOP || std::iter::successors(Some(place), up).any(|own| own == above)
     }
 
-    /// How many elements the fullest place has.
-    pub(super) fn most(&self) -> usize {
-        self.most
-    }
-
-    /// Whether some element has two children that are elements of a place.
-    pub(super) fn repeats(&self, place: PlaceId) -> bool {
-        self.place(place.0).is_some_and(|place| place.repeats)
-    }
-
-    /// The distinct values of the elements of a place; `None` where they are many.
-    pub(super) fn values(&self, place: PlaceId) -> Option<&[Cow<'d, str>]> {
-        let read = || {
-            let elements = self.elements(place).iter().filter_map(|&id| self.document.element(id));
-            few(elements.map(Element::string_value))
-        };
-        self.values.get(place.0 as usize)?.get_or_init(read).as_deref()
-    }
-
-    /// How many elements of a place have an attribute, and its distinct values.
-    pub(super) fn attribute_values(
-        &self,
-        place: PlaceId,
-        name: NameId,
-    ) -> (usize, Option<&[Cow<'d, str>]>) {
-        let Some(own) = self.place(place.0) else { return (0, None) };
-        let at = own.attributes.iter().position(|known| *known == name);
-        let slot = at.and_then(|at| self.attribute_values.get(own.first_attribute as usize + at));
-        let Some(slot) = slot else { return (0, Some(&[])) };
-        let (count, values) = slot.get_or_init(|| {
-            let mut count = 0;
-            let elements = self.elements(place).iter().filter_map(|&id| self.document.element(id));
-            let index = self.document.index();
-            let ids = elements.filter_map(|element| {
-                element.attribute_ids().find(|&id| index.attribute_name(id) == Some(name))
-            });
-            let ids: Vec<u32> = ids.inspect(|_| count += 1).collect();
-            let values = ids.into_iter().filter_map(|id| self.document.attribute(id));
-            let values = few(values.map(|attribute| Cow::Borrowed(attribute.value)));
-            (count, values)
-        });
-        (*count, values.as_deref())
-    }
-
     /// The place of an element.
     pub(super) fn place_of(&self, id: NodeId) -> Option<PlaceId> {
         self.of_node.get(id.0 as usize).filter(|&&place| place != NONE).map(|&id| PlaceId(id))
@@ -394,20 +347,6 @@ impl<'d> Outline<'d> {
         let bound = |at: u32| self.starts.get(at as usize).map_or(0, |&start| start as usize);
         self.nodes.get(bound(place.0)..bound(place.0 + 1)).unwrap_or_default()
     }
-}
-
-/// The distinct ones of some values.
-fn few<'d>(all: impl Iterator<Item = Cow<'d, str>>) -> Few<'d> {
-    let mut found: Vec<Cow<'d, str>> = Vec::new();
-    for value in all {
-        if !found.contains(&value) {
-            if found.len() == FEW {
-                return None;
-            }
-            found.push(value);
-        }
-    }
-    Some(found)
 }
 
 /// Nodes that are searched one by one before the search is cut in halves.

@@ -103,9 +103,15 @@ const MISTAKES: &[Mistake] = &[
     )),
     address(
         "<cbc:EndpointID schemeID=\"0106\">1234567</cbc:EndpointID>",
-        "QUOIN-ENDPOINT-SHAPE",
+        "PEPPOL-COMMON-R054",
         "1234567",
-        "8 digits",
+        "12345678",
+    ),
+    address(
+        "<cbc:EndpointID schemeID=\"9925\">0202239951</cbc:EndpointID>",
+        "QUOIN-ENDPOINT-SHAPE",
+        "0202239951",
+        "BE",
     ),
     address(
         "<cbc:EndpointID schemeID=\"0088\">7300010000002</cbc:EndpointID>",

@@ -18,6 +18,7 @@ mod page;
 mod peppol;
 mod pint;
 mod postaward;
+mod sheet;
 mod tally;
 mod xrechnung;
 

@@ -2,4 +2,5 @@
 
 mod addresses;
 mod answers;
+mod business_cards;
 mod samples;

@@ -96,7 +96,15 @@ pub(crate) async fn me(State(api): State<Api>, caller: Caller) -> Result<Json<Me
 #[utoipa::path(
     get, path = "/api/v1/me/party", tag = "me",
     responses(
-        (status = 200, description = "The parties.", body = [UserParty]),
+        (
+            status = 200,
+            description = "The parties.",
+            body = [UserParty],
+            example = json!([{ "id": "0106:12345678", "name": "Acme BV", "permissions": {
+                    "canSendDocument": true, "canReceiveDocument": true,
+                    "canRemoveDocument": false, "canManageHook": false,
+                    "canChangeDocumentStatus": true } }])
+        ),
         Refused,
         Failed,
     ),

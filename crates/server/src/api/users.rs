@@ -151,7 +151,14 @@ async fn hashed(api: &Api, password: Option<String>) -> Result<Option<String>, P
 #[utoipa::path(
     get, path = "/api/v1/user", tag = "user",
     responses(
-        (status = 200, description = "By name, users first.", body = [UserView]),
+        (
+            status = 200,
+            description = "By name, users first.",
+            body = [UserView],
+            example = json!([{ "name": "alice@example.org", "kind": "user",
+                "role": "ApUser", "isActive": true,
+                "hasPassword": true, "createdOn": "2026-02-28T16:02:52Z" }])
+        ),
         Refused,
         Failed,
     ),
@@ -171,7 +178,14 @@ pub(crate) async fn list(
 #[utoipa::path(
     put, path = "/api/v1/user", tag = "user", request_body = UserRequest,
     responses(
-        (status = 200, description = "The user.", body = UserView),
+        (
+            status = 200,
+            description = "The user.",
+            body = UserView,
+            example = json!({ "name": "alice@example.org", "kind": "user",
+                "role": "ApUser", "isActive": true,
+                "hasPassword": true, "createdOn": "2026-02-28T16:02:52Z" })
+        ),
         Refused,
         Failed,
     ),
@@ -247,7 +261,15 @@ pub(super) async fn party(
     get, path = "/api/v1/user/{name}/party", tag = "user",
     params(("name" = String, Path, description = "The user, or a client.")),
     responses(
-        (status = 200, description = "The parties.", body = [UserParty]),
+        (
+            status = 200,
+            description = "The parties.",
+            body = [UserParty],
+            example = json!([{ "id": "0106:12345678", "name": "Acme BV", "permissions": {
+                    "canSendDocument": true, "canReceiveDocument": true,
+                    "canRemoveDocument": false, "canManageHook": false,
+                    "canChangeDocumentStatus": true } }])
+        ),
         Refused,
         Failed,
     ),
@@ -284,7 +306,15 @@ pub(super) async fn linked_parties(
     put, path = "/api/v1/user/{name}/party", tag = "user", request_body = UserPartyRequest,
     params(("name" = String, Path, description = "The user, or a client.")),
     responses(
-        (status = 200, description = "The link.", body = UserParty),
+        (
+            status = 200,
+            description = "The link.",
+            body = UserParty,
+            example = json!({ "id": "0106:12345678", "name": "Acme BV", "permissions": {
+                    "canSendDocument": true, "canReceiveDocument": true,
+                    "canRemoveDocument": false, "canManageHook": false,
+                    "canChangeDocumentStatus": true } })
+        ),
         Refused,
         Failed,
     ),

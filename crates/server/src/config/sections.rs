@@ -10,7 +10,7 @@ use jiff::SignedDuration;
 use quoin_delivery::{Policy, Schedule};
 use serde::{Deserialize, Serialize};
 
-use super::Secret;
+use super::{EndUserVerification, IssuerConfig, Secret};
 
 /// Addresses of the doors.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -90,37 +90,8 @@ pub struct Api {
     pub token_failures_per_minute: u32,
     /// Issuers whose tokens are taken besides our own.
     pub issuers: Vec<IssuerConfig>,
-}
-
-/// An OpenID Connect issuer besides our own.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct IssuerConfig {
-    /// The claim `iss` of its tokens.
-    pub issuer: String,
-    /// What its tokens must have as `aud`.
-    pub audience: String,
-    /// Where its keys are, a JSON web key set.
-    pub jwks_url: String,
-    /// The claim with the name of the account.
-    #[serde(default = "subject_claim")]
-    pub subject_claim: String,
-    /// The one organisation that it speaks for.
-    #[serde(default)]
-    pub organisation: Option<String>,
-    /// The claim with the organisation, where the issuer speaks for all of them.
-    #[serde(default)]
-    pub organisation_claim: Option<String>,
-    /// The claim with the role of accounts that are not on record.
-    #[serde(default)]
-    pub role_claim: Option<String>,
-    /// Whether its tokens must have the scope `ap`.
-    #[serde(default)]
-    pub demand_scope: bool,
-}
-
-fn subject_claim() -> String {
-    "sub".to_owned()
+    /// How it is known that a party was verified before it is enrolled.
+    pub end_user_verification: EndUserVerification,
 }
 
 impl Default for Api {
@@ -132,6 +103,7 @@ impl Default for Api {
             token_key_file: None,
             token_failures_per_minute: 10,
             issuers: Vec::new(),
+            end_user_verification: EndUserVerification::Recorded,
         }
     }
 }

@@ -46,24 +46,30 @@ pub struct UserRecord {
 /// What an account may do now, whatever it could when its token was issued.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Standing {
+    /// Whether it may do anything at all.
+    pub active: bool,
     /// Its role.
     pub role: ClientRole,
     /// Whether it acts for parties that it is not linked to.
     pub all_parties: bool,
 }
 
-/// Where clients and users are looked up; inactive ones are not there. Errors are faults, told to
-/// the log.
+/// Where clients and users are looked up. Errors are faults, told to the log.
 pub trait Clients: Send + Sync {
-    /// The client with this id, if there is one.
+    /// The active client with this id, if there is one.
     fn find<'a>(
         &'a self,
         client_id: &'a str,
     ) -> BoxFuture<'a, Result<Option<ClientRecord>, String>>;
 
-    /// The users of this name that have a password, in any organisation.
+    /// The active users of this name that have a password, in any organisation.
     fn users<'a>(&'a self, _name: &'a str) -> BoxFuture<'a, Result<Vec<UserRecord>, String>> {
         std::future::ready(Ok(Vec::new())).boxed()
+    }
+
+    /// Whether there is an organisation of this id.
+    fn has_organisation<'a>(&'a self, _id: &'a str) -> BoxFuture<'a, Result<bool, String>> {
+        std::future::ready(Ok(true)).boxed()
     }
 
     /// What an account of an organisation may do.
@@ -74,7 +80,7 @@ pub trait Clients: Send + Sync {
     ) -> BoxFuture<'a, Result<Option<Standing>, String>> {
         async move {
             let found = self.find(name).await?.filter(|found| found.organisation == organisation);
-            Ok(found.map(|found| Standing { role: found.role, all_parties: true }))
+            Ok(found.map(|found| Standing { active: true, role: found.role, all_parties: true }))
         }
         .boxed()
     }
@@ -164,17 +170,21 @@ impl Auth {
         }
         let claims = self.tokens.verify(token, now).map_err(token_problem)?;
         let found = self.clients.standing(&claims.org, &claims.sub).await;
-        let Some(standing) = found.map_err(Problem::fault)? else {
-            return Err(gone(&claims.sub));
-        };
-        let Standing { role, all_parties } = standing;
+        let found = found.map_err(Problem::fault)?.filter(|standing| standing.active);
+        let Standing { role, all_parties, .. } = found.ok_or_else(|| gone(&claims.sub))?;
         Ok(Caller { organisation: claims.org, client: claims.sub, role, all_parties })
     }
 
     /// Somebody who signed in elsewhere: what is on record here counts, else what the token says.
     async fn outsider(&self, found: Outsider) -> Result<Caller, Problem> {
         let Outsider { organisation, name, role } = found;
+        if !self.clients.has_organisation(&organisation).await.map_err(Problem::fault)? {
+            return Err(gone(&name));
+        }
         let known = self.clients.standing(&organisation, &name).await.map_err(Problem::fault)?;
+        if known.is_some_and(|standing| !standing.active) {
+            return Err(gone(&name));
+        }
         let role = match known.map(|standing| standing.role).or(role) {
             Some(role) => role,
             None => return Err(gone(&name)),

@@ -40,6 +40,7 @@ pub(super) fn router(parts: &Parts) -> Result<Router, StartError> {
         body: BodyLimits::from(&config.limits),
         lookup_timeout: Duration::from_secs(config.network.lookup_timeout_seconds),
         hook_guard: parts.hook_guard(),
+        verification: config.api.end_user_verification,
         uploads: UploadRoom::default(),
         judges: api::generic::Judges::default(),
     };

@@ -11,7 +11,7 @@ use quoin_server::api::{
     AccessPointInfo, Api, Lookup, Recipient, Settings, StoredClients, UploadRoom, router,
 };
 use quoin_server::clock::Clock;
-use quoin_server::config::Config;
+use quoin_server::config::{Config, EndUserVerification};
 use quoin_server::http::auth::Auth;
 use quoin_server::http::body::BodyLimits;
 use quoin_server::http::issuers::Issuers;
@@ -101,6 +101,15 @@ pub async fn world() -> World {
 
 /// The same, with issuers besides our own.
 pub async fn world_with(issuers: Issuers) -> World {
+    open(issuers, EndUserVerification::Recorded).await
+}
+
+/// The same, with organisations that answer for their end users themselves.
+pub async fn declaring_world() -> World {
+    open(Issuers::default(), EndUserVerification::Declared).await
+}
+
+async fn open(issuers: Issuers, verification: EndUserVerification) -> World {
     static NEXT: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
     let number = NEXT.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
     let folder = std::env::temp_dir().join(format!("quoin-it-{}-{number}", std::process::id()));
@@ -127,6 +136,7 @@ pub async fn world_with(issuers: Issuers) -> World {
         body: BodyLimits { bytes: REQUEST_BYTES, time: Duration::from_secs(10) },
         lookup_timeout: Duration::from_millis(300),
         hook_guard: guard,
+        verification,
         uploads: UploadRoom::default(),
         judges: Default::default(),
     };

@@ -85,3 +85,32 @@ fn a_migration_that_fails_leaves_nothing_behind() {
     let mended = [broken[0], (2, "CREATE TABLE b (x INTEGER)")];
     assert_eq!(apply_list(&mut db, &mended, NOW).unwrap(), 1);
 }
+
+#[test]
+fn what_the_first_schema_held_is_carried_over() {
+    let mut db = empty();
+    assert_eq!(apply_list(&mut db, &MIGRATIONS[..1], NOW).unwrap(), 1);
+    db.batch(
+        "INSERT INTO organisations VALUES ('acme', 'Acme', 0);
+         INSERT INTO clients VALUES ('erp', 'acme', x'00', 'ApUser', 1, 0);
+         INSERT INTO clients VALUES ('all', 'acme', x'00', 'ApUser', 1, 0);
+         INSERT INTO parties VALUES ('p', 'acme', 'Acme', 'NL', 0), ('q', 'acme', 'Q', 'NL', 0);
+         INSERT INTO party_identifiers VALUES ('0106:1', 'p', 0), ('9944:2', 'p', 1);
+         INSERT INTO permissions VALUES ('erp', 'p', 1, 0, 0, 0);
+         INSERT INTO services VALUES ('0106:1', 't', 'c', 'acme', 0);",
+    )
+    .unwrap();
+    apply(&mut db, NOW).unwrap();
+    let mut texts = |sql: &'static str| -> Vec<String> {
+        db.query(sql, &[]).unwrap().into_iter().map(|mut row| row.text("x").unwrap()).collect()
+    };
+    assert_eq!(texts("SELECT id FROM parties WHERE organisation = 'acme' ORDER BY id"), ["p", "q"]);
+    let identifiers = "SELECT identifier FROM party_identifiers
+        WHERE organisation = 'acme' AND party = 'p' ORDER BY position";
+    assert_eq!(texts(identifiers), ["0106:1", "9944:2"]);
+    let links = "SELECT account FROM permissions WHERE party = 'p' AND can_send = 1";
+    assert_eq!(texts(links), ["erp"]);
+    let general = "SELECT client_id FROM clients WHERE all_parties = 1";
+    assert_eq!(texts(general), ["all"], "who was linked stays held to its parties");
+    assert_eq!(texts("SELECT party FROM party_configs WHERE enrolled = 1"), ["p"]);
+}

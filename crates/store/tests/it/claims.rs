@@ -44,7 +44,7 @@ async fn a_task_can_be_given_back_and_kept_for_longer() {
     assert!(world.claim(TaskKind::Prepare, 499, 1).await.is_empty());
     world.store.reschedule(claim.clone(), at(700)).await.unwrap();
     assert!(world.claim(TaskKind::Prepare, 699, 1).await.is_empty());
-    assert_eq!(world.store.next_due(&TaskKind::ALL).await.unwrap(), Some(at(700)));
+    assert_eq!(world.store.next_due(TaskKind::ALL).await.unwrap(), Some(at(700)));
     assert!(matches!(
         refusal(world.store.reschedule(claim.clone(), at(1)).await),
         Refusal::StaleClaim { .. }
@@ -74,10 +74,10 @@ async fn work_available_wakes_a_worker_that_asked_before() {
     let world = world().await;
     let wake = world.store.work_available();
     assert!(world.claim(TaskKind::Prepare, 0, 1).await.is_empty());
-    assert_eq!(world.store.next_due(&TaskKind::ALL).await.unwrap(), None);
+    assert_eq!(world.store.next_due(TaskKind::ALL).await.unwrap(), None);
     world.upload(1).await;
     tokio::time::timeout(std::time::Duration::from_secs(5), wake).await.unwrap();
-    assert_eq!(world.store.next_due(&TaskKind::ALL).await.unwrap(), Some(at(0)));
+    assert_eq!(world.store.next_due(TaskKind::ALL).await.unwrap(), Some(at(0)));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]

@@ -3,6 +3,7 @@
 mod claims;
 mod crash;
 mod documents;
+mod enrolment;
 mod hook_lives;
 mod hooks;
 mod registry;

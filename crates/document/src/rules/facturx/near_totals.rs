@@ -5,6 +5,7 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use quoin_xml::tree::{Element, NodeId};
 use quoin_xml::xpath::Decimal as Exact;
@@ -43,7 +44,6 @@ pub(super) fn line_totals<'d>(line: Element<'d>) -> impl Iterator<Item = Element
 }
 
 /// What stands beside some totals.
-#[derive(Clone, Copy)]
 struct Near {
     lines: i64,
     details: i64,
@@ -51,6 +51,10 @@ struct Near {
     charges: i64,
     /// The sum of the lines of their own.
     sum: Sum,
+    /// The sum of the financial adjustments.
+    changes: Result<Decimal, NodeId>,
+    /// The currencies of the document.
+    currencies: Vec<String>,
 }
 
 impl Near {
@@ -71,6 +75,9 @@ impl Near {
                 sum = sum.and_then(|sum| Ok(sum + amount?));
             }
         }
+        let changes =
+            settlement.into_iter().flat_map(|own| ram(own, "SpecifiedFinancialAdjustment"));
+        let currencies = settlement.into_iter().flat_map(|own| ram(own, "InvoiceCurrencyCode"));
         let count = |text| adjustments().filter(|own| says(*own, text)).count() as i64;
         Near {
             lines: lines().count() as i64,
@@ -78,20 +85,23 @@ impl Near {
             allowances: count("false"),
             charges: count("true") + services.count() as i64,
             sum,
+            changes: decimal_sum(changes.flat_map(|own| ram(own, "ActualAmount")))
+                .map_err(|wrong| wrong.id()),
+            currencies: currencies.map(|code| string(code).into_owned()).collect(),
         }
     }
 }
 
 /// By the settlement that the totals are in.
 #[derive(Default)]
-struct AllNear(RefCell<HashMap<Option<NodeId>, Near>>);
+struct AllNear(RefCell<HashMap<Option<NodeId>, Rc<Near>>>);
 
-fn near(case: &Case<'_, '_>) -> Near {
+fn near(case: &Case<'_, '_>) -> Rc<Near> {
     let known = case.memo(|_| AllNear::default());
     let settlement = case.at.parent();
     let id = settlement.map(Element::id);
     let mut known = known.0.borrow_mut();
-    *known.entry(id).or_insert_with(|| Near::of(settlement))
+    known.entry(id).or_insert_with(|| Rc::new(Near::of(settlement))).clone()
 }
 
 /// `round(x * 100) div 100`, and `round(x * 10 * 10) div 100`, which is not always the same.
@@ -179,25 +189,25 @@ fn co_13<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     compared(case, (LOCAL, &own), &sum, near.details + near.allowances + near.charges)
 }
 
-/// The total with VAT, for the one currency of the document.
+/// Currencies that are looked at; a document with more cannot be computed with.
+const MAX_CURRENCIES: usize = 16;
+
+/// The total with VAT, for the one currency of the document that has a total of VAT.
 fn co_15<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     const LOCAL: &str = "GrandTotalAmount";
-    let currencies = case.at.parent().into_iter();
-    let currencies = currencies.flat_map(|up| ram(up, "InvoiceCurrencyCode"));
+    let near = near(case);
+    let parts = near.details + near.allowances + near.charges;
     let mut found = None;
-    for currency in currencies {
-        let code = string(currency);
-        let is_own = |own: &Element<'d>| own.attribute("currencyID") == Some(&*code);
+    for code in &near.currencies {
+        let is_own = |own: &Element<'d>| own.attribute("currencyID") == Some(&**code);
         let Some(without) = stated(case, "TaxBasisTotalAmount")? else { continue };
         let tax = decimal_of(ram(case.at, "TaxTotalAmount").filter(is_own))?;
         let Some(tax) = tax.and_then(|tax| Exact::parse(&tax.to_string())) else { continue };
         let Some(own) = stated(case, LOCAL)? else { continue };
-        let near = near(case);
         let sum = computed(case, without.add(&tax))?;
-        let parts = near.details + near.allowances + near.charges;
         let verdict = compared(case, (LOCAL, &own), &sum, parts)?;
-        if found.replace(verdict).is_some() {
-            return Err(Unreadable::several(currency));
+        if found.replace(verdict).is_some() || near.currencies.len() > MAX_CURRENCIES {
+            return Err(Unreadable::several(case.at));
         }
     }
     Ok(found.unwrap_or_else(Verdict::broken))
@@ -208,9 +218,7 @@ fn co_16<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     const LOCAL: &str = "DuePayableAmount";
     let Some(due) = decimal_of(ram(case.at, LOCAL))? else { return Ok(Verdict::broken()) };
     let sum = |local| decimal_sum(ram(case.at, local));
-    let changes = case.at.parent().into_iter();
-    let changes = changes.flat_map(|up| ram(up, "SpecifiedFinancialAdjustment"));
-    let changes = decimal_sum(changes.flat_map(|own| ram(own, "ActualAmount")))?;
+    let changes = near(case).changes.map_err(|id| Unreadable::at(case, id))?;
     let parts = [sum("RoundingAmount")?, changes, sum("TotalPrepaidAmount")?.negated()];
     let add = |sum: Option<Decimal>, part: Decimal| sum.and_then(|sum| sum.checked_add(part));
     let expected = parts.into_iter().fold(Some(sum("GrandTotalAmount")?), add);

@@ -25,6 +25,8 @@ pub(super) struct Sums {
     pub(super) logistics: Sum,
     has_allowances: bool,
     has_charges: bool,
+    /// The one total of charges, or the second where there are several.
+    charge_total: Result<Option<NodeId>, NodeId>,
 }
 
 fn add<'d>(amounts: impl Iterator<Item = Element<'d>>) -> Sum {
@@ -48,6 +50,9 @@ impl Sums {
             logistics: add(services.flat_map(|own| ram(own, "AppliedAmount"))),
             has_allowances: those("false").next().is_some(),
             has_charges: those("true").next().is_some(),
+            charge_total: one(totals(facts, total(true)))
+                .map(|total| total.map(Element::id))
+                .map_err(|wrong| wrong.id()),
         }
     }
 
@@ -89,7 +94,9 @@ fn co_12<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let parts = [sums.charges, sums.logistics].map(|sum| sum.map(round_to_cents));
     let sum = parts[0].and_then(|first| Ok(round_to_cents(first + parts[1]?)));
     let equal = || {
-        let Some(stated) = one(totals(case, total(true)))? else { return Ok(false) };
+        let stated = sums.charge_total.map_err(|id| Unreadable::at(case, id))?;
+        let stated = stated.and_then(|id| case.document().element(id));
+        let Some(stated) = stated else { return Ok(false) };
         let sum = sum.map_err(|id| Unreadable::at(case, id))?;
         Ok(round_to_cents(double(stated)?) == sum)
     };

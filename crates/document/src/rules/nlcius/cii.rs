@@ -1,6 +1,9 @@
 //! The rules of NLCIUS in CII.
 
-use quoin_xml::tree::Element;
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+use quoin_xml::tree::{Element, NodeId};
 
 use super::place::stands_at;
 use super::place::{Add, Path, discouraged, each, empty, is_filled, is_registered, left_empty};
@@ -263,11 +266,20 @@ fn nl_25<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     Ok(Verdict::of(holds).found(id.map(string).unwrap_or_default()).element(id))
 }
 
+/// The currencies of a document, by the settlement that they are in.
+#[derive(Default)]
+struct Currencies(RefCell<HashMap<Option<NodeId>, Vec<String>>>);
+
 /// A total of VAT in another currency than that of the document.
 fn nl_33<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let own = case.at.attribute("currencyID");
-    let settlement = case.at.parent().and_then(Element::parent).into_iter();
-    let mut codes = settlement.flat_map(|up| ram(up, "InvoiceCurrencyCode"));
-    let holds = codes.any(|code| own.is_some_and(|own| string(code) == own));
+    let known = case.memo(|_| Currencies::default());
+    let mut known = known.0.borrow_mut();
+    let settlement = case.at.parent().and_then(Element::parent);
+    let codes = known.entry(settlement.map(Element::id)).or_insert_with(|| {
+        let codes = settlement.into_iter().flat_map(|up| ram(up, "InvoiceCurrencyCode"));
+        codes.map(|code| string(code).into_owned()).collect()
+    });
+    let holds = own.is_some_and(|own| codes.iter().any(|code| code == own));
     Ok(Verdict::of(holds).found(own.unwrap_or_default()))
 }

@@ -1,5 +1,7 @@
 //! The extension for the blocked account: an amount that is paid in two parts.
 
+use std::collections::HashSet;
+
 use crate::amount::Decimal;
 use crate::rules::values::{Read, SPACE, cac, cbc, decimal_of, string, text};
 use crate::rules::{Case, Outcome, Rule, Unreadable, Verdict};
@@ -38,10 +40,15 @@ fn ga_3<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     Ok(verdict.expected(format!("{sum:.2}")))
 }
 
+/// The identifiers of the means of payment.
+struct Means(HashSet<String>);
+
 /// A term of payment names a means of payment that is there.
 fn ga_6<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    let means = cac(case.root(), "PaymentMeans").flat_map(|means| cbc(means, "ID"));
+    let known = case.memo(|facts| {
+        let means = cac(facts.root(), "PaymentMeans").flat_map(|means| cbc(means, "ID"));
+        Means(means.flat_map(text::nodes).collect())
+    });
     let own = string(case.at);
-    let mut ids = means.flat_map(text::nodes);
-    Ok(Verdict::of(ids.any(|text| *text == *own)).found(own.trim_matches(SPACE).to_owned()))
+    Ok(Verdict::of(known.0.contains(&*own)).found(own.trim_matches(SPACE).to_owned()))
 }

@@ -265,10 +265,7 @@ fn nl_8<'d>(case: &Case<'_, 'd>, document: &str) -> Outcome<'d> {
 
 /// A corrected invoice refers to the one before.
 fn nl_9<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    let preceding = cac(case.root(), "BillingReference");
-    let preceding = preceding.flat_map(|own| cac(own, "InvoiceDocumentReference"));
-    let mut ids = preceding.flat_map(|own| cbc(own, "ID"));
-    Ok(Verdict::of(string(case.at) != "384" || ids.next().is_some()))
+    Ok(Verdict::of(string(case.at) != "384" || case.memo(References::of).preceding))
 }
 
 /// What is known of buyers: whether one is in the Netherlands, and registered there.
@@ -335,8 +332,25 @@ fn nl_31<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     Ok(Verdict::of(holds).found(found).element(bank))
 }
 
+/// What a document refers to.
+struct References {
+    order: bool,
+    preceding: bool,
+}
+
+impl References {
+    fn of(facts: &Facts<'_>) -> References {
+        let preceding = cac(facts.root(), "BillingReference");
+        let preceding = preceding.flat_map(|own| cac(own, "InvoiceDocumentReference"));
+        References {
+            order: orders(facts.root()).next().is_some(),
+            preceding: preceding.flat_map(|own| cbc(own, "ID")).next().is_some(),
+        }
+    }
+}
+
 fn nl_13<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    Ok(Verdict::of(orders(case.root()).next().is_some()))
+    Ok(Verdict::of(case.memo(References::of).order))
 }
 
 /// A registration for another tax than VAT.

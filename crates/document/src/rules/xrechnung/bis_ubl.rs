@@ -1,12 +1,12 @@
 //! Rules of Peppol BIS Billing that XRechnung has taken over, in UBL.
 
-use quoin_xml::tree::Element;
+use quoin_xml::tree::{Element, NodeId};
 
 use super::formats::{normal_of, wrong};
 use super::kind;
 use crate::amount::Decimal;
 use crate::rules::values::{
-    Read, all_of, any_of, cac, cbc, decimal_of, decimal_sum, number, some_double, text,
+    Read, all_of, any_of, cac, cbc, decimal_of, decimal_sum, number, one, some_double, text,
 };
 use crate::rules::{Case, Facts, Outcome, Rule, Unreadable, Verdict};
 
@@ -61,8 +61,31 @@ fn r005<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 
 /// How far an amount may be from the computed one: half a forint, or two cents.
 fn slack(facts: &Facts<'_>) -> Decimal {
-    let mut currencies = cbc(facts.root(), "DocumentCurrencyCode");
-    slack_of(currencies.any(|code| code.string_value() == "HUF"))
+    slack_of(facts.memo(Document::of).in_forint)
+}
+
+/// What rules of every line ask of the document.
+struct Document {
+    in_forint: bool,
+    /// The days of its period, or the second where there are several.
+    start: Result<Option<NodeId>, NodeId>,
+    end: Result<Option<NodeId>, NodeId>,
+}
+
+impl Document {
+    fn of(facts: &Facts<'_>) -> Document {
+        let mut currencies = cbc(facts.root(), "DocumentCurrencyCode");
+        let day = |local| {
+            let days = cac(facts.root(), "InvoicePeriod").flat_map(|period| cbc(period, local));
+            let day = one(days).map_err(|wrong| wrong.id())?;
+            Ok(day.map(Element::id))
+        };
+        Document {
+            in_forint: currencies.any(|code| code.string_value() == "HUF"),
+            start: day("StartDate"),
+            end: day("EndDate"),
+        }
+    }
 }
 
 pub(super) fn slack_of(in_forint: bool) -> Decimal {
@@ -112,10 +135,11 @@ fn period<'d>(case: &Case<'_, 'd>, local: &str, is: fn(i64, i64) -> bool) -> Out
         }
         None => Ok(None),
     };
-    let above = case.at.parent().and_then(Element::parent).and_then(Element::parent);
-    let periods = above.into_iter().flat_map(|invoice| cac(invoice, "InvoicePeriod"));
-    let days = periods.flat_map(|period| cbc(period, local));
-    let of = crate::rules::values::one(days)?.map(|of| of.string_value().into_owned());
+    let document = case.memo(Document::of);
+    let of = if local == "StartDate" { document.start } else { document.end };
+    let of = of.map_err(|id| Unreadable::at(case, id))?;
+    let of = of.and_then(|id| case.document().element(id));
+    let of = of.map(|of| of.string_value().into_owned());
     let own = day(text::one(std::iter::once(case.at))?)?;
     let holds = own.zip(day(of.clone())?).is_some_and(|(own, of)| is(own, of));
     Ok(wrong(holds, Some(case.at)).expected(of.unwrap_or_default()))

@@ -70,6 +70,7 @@ pub(super) fn discounts<'d>(notes: &[Element<'d>]) -> Outcome<'d> {
     let lines = lines.map(|(note, line)| (note, normalize(Cow::Borrowed(line))));
     let mut ends = texts.iter().filter(|(_, text)| !text.is_empty());
     let (first, second) = (ends.next(), ends.next());
+    let is_ended = first.is_some_and(|(_, text)| is_ended(text));
     for (note, line) in lines.filter(|(_, line)| line.starts_with('#')) {
         let found = || Ok(Verdict::broken().found(line.to_string()).element(Some(note)));
         if !is_discount(&line) {
@@ -79,7 +80,7 @@ pub(super) fn discounts<'d>(notes: &[Element<'d>]) -> Outcome<'d> {
         if let Some((second, _)) = second {
             return Err(Unreadable::several(*second));
         }
-        if !first.is_some_and(|(_, text)| is_ended(text)) {
+        if !is_ended {
             return found();
         }
     }

@@ -1,6 +1,9 @@
 //! The extension of XRechnung (BR-DEX) and its profile for clean vehicles (BR-DE-CVD) in UBL.
 
-use quoin_xml::tree::Element;
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+use quoin_xml::tree::{Element, NodeId};
 
 use super::formats::wrong;
 use super::kind::{self, ADDRESSES, Codes, SCHEMES, is_extension, is_for_vehicles, is_invoice};
@@ -138,6 +141,10 @@ fn dex_03<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     })
 }
 
+/// The payments by third parties, by the element that they are in.
+#[derive(Default)]
+struct ThirdParties(RefCell<HashMap<Option<NodeId>, Result<Decimal, NodeId>>>);
+
 /// The payments by third parties; none where no amount is stated.
 fn by_third_parties<'d>(total: Element<'d>) -> Read<'d, Decimal> {
     let payments = || total.parent().into_iter().flat_map(|up| cac(up, "PrepaidPayment"));
@@ -162,7 +169,14 @@ fn dex_09<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     };
     let rounding = value("PayableRoundingAmount")?.unwrap_or_default();
     let paid = value("PrepaidAmount")?.unwrap_or_default();
-    let others = by_third_parties(case.at)?;
+    let known = case.memo(|_| ThirdParties::default());
+    let up = case.at.parent().map(Element::id);
+    let others = *known
+        .0
+        .borrow_mut()
+        .entry(up)
+        .or_insert_with(|| by_third_parties(case.at).map_err(|wrong| wrong.id()));
+    let others = others.map_err(|id| Unreadable::at(case, id))?;
     let left = stated.checked_sub(rounding);
     let right = total.checked_sub(paid).and_then(|rest| rest.checked_add(others));
     let both = left.zip(right).ok_or_else(|| Unreadable::at(case, case.at.id()))?;
@@ -184,16 +198,22 @@ fn dex_13<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     Ok(wrong(decimals <= 2, amount))
 }
 
+/// The currencies of a document.
+struct Currencies(Vec<String>);
+
 /// A payment by a third party is in the currency of the invoice.
 fn dex_14<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    let codes = || cbc(case.root(), "DocumentCurrencyCode");
-    let is_known = |code: &str| codes().any(|own| own.string_value() == code);
+    let codes = case.memo(|facts| {
+        let codes = cbc(facts.root(), "DocumentCurrencyCode");
+        Currencies(codes.map(|code| code.string_value().into_owned()).collect())
+    });
+    let is_known = |code: &str| codes.0.iter().any(|own| own == code);
     let mut currencies = cbc(case.at, "PaidAmount").filter_map(|own| own.attribute("currencyID"));
     let holds = currencies.any(is_known);
     let found = cbc(case.at, "PaidAmount").find_map(|own| own.attribute("currencyID"));
     let verdict = Verdict::of(holds).found(found.unwrap_or_default());
-    Ok(match codes().next() {
-        Some(code) => verdict.expected(code.string_value()),
+    Ok(match codes.0.first() {
+        Some(code) => verdict.expected(code.clone()),
         None => verdict,
     })
 }

@@ -2,8 +2,7 @@
 //! at each check. `cargo xtask parity` does all of it and writes `docs/reference/parity.md`; the
 //! test does a part, and holds the page against the sets.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Mutex;
 
@@ -14,7 +13,8 @@ use quoin_xml::tree::{Document, Limits};
 
 use super::aim::Aim;
 use super::edits::{Numbers, changed, mutant};
-use super::tally::{Judge, Kind, Tally, name};
+use super::sheet::{Sheet, reason};
+use super::tally::{Judge, Tally, name};
 use super::{files, official};
 
 /// Bytes of a document that is changed.
@@ -149,155 +149,58 @@ fn aim(
     }
 }
 
-/// What is known about the differences that remain: set or `*`, rule, reason.
-fn reasons() -> Vec<(&'static str, &'static str, &'static str)> {
-    let lines = include_str!("reasons.tsv").lines().filter(|line| !line.starts_with('#'));
-    let row = |line: &'static str| {
-        let mut cells = line.split('\t');
-        Some((cells.next()?, cells.next()?, cells.next()?))
-    };
-    lines.map(|line| row(line).unwrap_or_else(|| panic!("three cells: {line}"))).collect()
-}
-
-fn reason(set: &RuleSet, rule: &str, kind: Kind) -> Option<&'static str> {
-    let all = reasons();
-    let own = all.iter().find(|(id, own, _)| (*id == "*" || *id == set.id) && *own == rule);
-    let computes = "XPath leaves the order of conditions open, and with it whether an error is \
-                    met before an answer.";
-    own.map(|row| row.2).or((kind == Kind::Computes).then_some(computes))
-}
-
-/// The sets that have an official file here, each with what it came to.
-fn all(effort: Effort, wanted: &(dyn Fn(&RuleSet) -> bool + Sync)) -> Vec<(usize, Judge, Tally)> {
-    let Some(corpus) = Corpus::read() else { return Vec::new() };
-    let sets = RULE_SETS.iter().enumerate().filter(|(_, set)| wanted(set));
-    let (queue, done) = (Mutex::new(sets), Mutex::new(Vec::new()));
+/// Runs the sets that have an official file here, and tells what each came to.
+fn all(
+    effort: Effort,
+    wanted: &(dyn Fn(&RuleSet) -> bool + Sync),
+    done: &(dyn Fn(&Judge, &Tally) + Sync),
+) {
+    let Some(corpus) = Corpus::read() else { return };
+    let queue = Mutex::new(RULE_SETS.iter().filter(|set| wanted(set)));
     let workers = std::thread::available_parallelism().map_or(1, usize::from);
     std::thread::scope(|scope| {
         for _ in 0..workers {
             scope.spawn(|| {
                 loop {
                     let next = queue.lock().unwrap().next();
-                    let Some((at, set)) = next else { return };
+                    let Some(set) = next else { return };
                     let Some(judge) = Judge::new(set) else { continue };
                     let tally = run(&judge, &corpus, effort);
                     println!("{}: {} documents", set.coordinate, tally.documents);
-                    done.lock().unwrap().push((at, judge, tally));
+                    done(&judge, &tally);
                 }
             });
         }
     });
-    let mut done = done.into_inner().unwrap();
-    done.sort_by_key(|(at, ..)| *at);
-    done
-}
-
-const HEAD: &str = "\
-# Parity
-
-The built-in rules and the official rule files judge the same documents: the ones of the visible
-corpora, changes aimed at each official check (what it names is removed, added, emptied, doubled,
-given other values) and seeded changes of any kind. `cargo xtask parity` runs this and writes the
-page; a test runs a part of it every time.
-
-*Checks* are the official assertions; *fired* and *kept* count those that were broken, and that
-were kept where they apply, in at least one document. The *verdict* is whether a document is
-refused. The fatal rules of a document on which a test cannot be computed are not compared beyond
-that: an XPath processor ends there, and the published validators give no list; both sides have to
-say so.
-";
-
-fn percent(part: usize, whole: usize) -> String {
-    format!("{:.2} %", 100.0 * part as f64 / whole.max(1) as f64)
-}
-
-fn page(all: &[(usize, Judge, Tally)]) -> String {
-    let mut text = HEAD.to_owned();
-    text.push_str(
-        "\n| set | checks | fired | kept | documents | same verdict | same fatal rules |\n",
-    );
-    text.push_str("|---|--:|--:|--:|--:|--:|--:|\n");
-    for (_, judge, tally) in all {
-        let _ = writeln!(
-            text,
-            "| `{}` | {} | {} | {} | {} | {} | {} |",
-            judge.set.coordinate,
-            judge.checks.len(),
-            tally.fired.len(),
-            tally.held.len(),
-            tally.documents,
-            percent(tally.same_verdict, tally.documents),
-            percent(tally.same_fatal, tally.documents),
-        );
-    }
-    text.push_str("\n## Differences that remain\n");
-    for (_, judge, tally) in all.iter().filter(|(.., tally)| !tally.differences.is_empty()) {
-        let _ = writeln!(text, "\n`{}`\n", judge.set.coordinate);
-        for ((rule, kind), (count, example)) in &tally.differences {
-            let what = match kind {
-                Kind::Fires => "fires",
-                Kind::IsQuiet => "is quiet",
-                Kind::Computes => "is computed by one side alone",
-                Kind::Weighs => "has another weight",
-            };
-            let why = reason(judge.set, rule, *kind);
-            let why = why.map_or_else(|| format!("Open: {example}."), str::to_owned);
-            let _ = writeln!(text, "- {rule} {what} at {count} elements. {why}");
-        }
-    }
-    text.push_str("\n## Checks that never fired\n");
-    for (_, judge, tally) in all {
-        let missing = |has: &BTreeSet<usize>| {
-            let numbers = (0..judge.checks.len()).filter(|number| !has.contains(number));
-            let names: BTreeSet<String> = numbers.map(|at| name(&judge.checks[at])).collect();
-            names.into_iter().collect::<Vec<_>>().join(", ")
-        };
-        let (fired, held) = (missing(&tally.fired), missing(&tally.held));
-        if !fired.is_empty() {
-            let _ = writeln!(text, "\n`{}`: {fired}.", judge.set.coordinate);
-        }
-        if !held.is_empty() {
-            let _ = writeln!(text, "\n`{}`, never kept: {held}.", judge.set.coordinate);
-        }
-    }
-    text
 }
 
 fn path() -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/parity.md")
 }
 
-/// The rows of the page: coordinate and number of checks.
-fn rows(page: &str) -> BTreeMap<&str, &str> {
-    let rows = page.lines().filter_map(|line| line.strip_prefix("| `")?.split_once("` | "));
-    rows.map(|(set, rest)| (set, rest.split(' ').next().unwrap_or_default())).collect()
-}
-
 #[test]
 fn the_page_tells_how_equal_the_rules_are() {
-    let asked = std::env::var("QUOIN_PARITY").ok();
-    if let Some(asked) = asked {
-        let all = all(WHOLE, &|set| asked == "all" || set.coordinate.contains(&asked));
-        let page = page(&all);
-        match asked.as_str() {
-            "all" => std::fs::write(path(), page).unwrap(),
-            _ => {
-                println!("{page}");
-                let found = all.iter().flat_map(|(.., tally)| &tally.differences);
-                found.for_each(|(what, (_, example))| println!("{what:?}: {example}"));
+    let sheet = Sheet::read(&std::fs::read_to_string(path()).unwrap_or_default());
+    if let Ok(asked) = std::env::var("QUOIN_PARITY") {
+        let is_asked = |set: &RuleSet| asked == "all" || set.coordinate.contains(&asked);
+        let kept = Mutex::new(sheet);
+        all(WHOLE, &is_asked, &|judge, tally| {
+            let mut sheet = kept.lock().unwrap();
+            sheet.take(judge, tally);
+            std::fs::write(path(), sheet.text()).unwrap();
+            for (what, (_, example)) in &tally.differences {
+                println!("{what:?}: {example}");
             }
-        }
+        });
         return;
     }
-    let page = std::fs::read_to_string(path()).unwrap();
-    let rows = rows(&page);
-    for (_, judge, tally) in all(DAILY, &|set| rows.contains_key(set.coordinate)) {
-        let (set, checks) = (judge.set, judge.checks.len().to_string());
-        assert_eq!(rows.get(set.coordinate), Some(&checks.as_str()), "{}", set.coordinate);
+    all(DAILY, &|set| sheet.has(set), &|judge, tally| {
+        let set = judge.set;
+        assert_eq!(sheet.checks(set), Some(judge.checks.len()), "{}", set.coordinate);
         for ((rule, kind), (_, example)) in &tally.differences {
-            let told = page.contains(&format!("- {rule} "));
-            assert!(told || reason(set, rule, *kind).is_some(), "{rule} {kind:?}: {example}");
+            let told = sheet.tells(set, rule) || reason(set, rule, *kind).is_some();
+            assert!(told, "{}: {rule} {kind:?}: {example}", set.coordinate);
         }
-    }
-    assert!(rows.len() >= 4, "{} sets on the page", rows.len());
+    });
+    assert!(sheet.len() >= 4, "{} sets on the page", sheet.len());
 }

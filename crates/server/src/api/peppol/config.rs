@@ -68,8 +68,18 @@ pub(crate) struct PageQuery {
         (
             status = 200,
             description = "The configuration.",
+            headers(("ETag" = String, description = "Its version, for If-Match.")),
             body = OrganisationView,
-            headers(("ETag" = String, description = "Its version, for If-Match."))
+            example = json!({
+                "id": "acme",
+                "capabilities": { "invoices": {
+                    "state": "on", "description": "Peppol BIS Billing UBL Invoice V3",
+                } },
+                "invoices": {
+                    "state": "on", "description": "Peppol BIS Billing UBL Invoice V3",
+                },
+                "createdOn": "2026-02-28T16:02:52Z", "changedOn": "2026-02-28T16:02:52Z",
+            })
         ),
         Refused,
         Failed,
@@ -97,8 +107,18 @@ pub(crate) async fn organisation(
         (
             status = 200,
             description = "The configuration.",
+            headers(("ETag" = String, description = "Its version, for If-Match.")),
             body = OrganisationView,
-            headers(("ETag" = String, description = "Its version, for If-Match."))
+            example = json!({
+                "id": "acme",
+                "capabilities": { "invoices": {
+                    "state": "on", "description": "Peppol BIS Billing UBL Invoice V3",
+                } },
+                "invoices": {
+                    "state": "on", "description": "Peppol BIS Billing UBL Invoice V3",
+                },
+                "createdOn": "2026-02-28T16:02:52Z", "changedOn": "2026-02-28T16:02:52Z",
+            })
         ),
         Refused,
         Failed,
@@ -134,7 +154,15 @@ pub(crate) async fn put_organisation(
 #[utoipa::path(
     get, path = "/api/v1/peppol/config/party", tag = "peppol", params(PageQuery),
     responses(
-        (status = 200, description = "A page.", body = PartyPage),
+        (
+            status = 200,
+            description = "A page.",
+            body = PartyPage,
+            example = json!({
+                "continuationToken": "MDEwNjoxMjM0NTY3OA",
+                "items": [{ "id": "0106:12345678", "name": "Acme BV" }],
+            })
+        ),
         Refused,
         Failed,
     ),
@@ -180,8 +208,26 @@ fn after(token: &str) -> Result<String, Problem> {
         (
             status = 200,
             description = "The configuration.",
+            headers(("ETag" = String, description = "Its version, for If-Match.")),
             body = PartyView,
-            headers(("ETag" = String, description = "Its version, for If-Match."))
+            example = json!({
+                "id": "0106:12345678", "name": "Acme BV", "identifiers": ["0106:12345678"],
+                "isRegistered": true,
+                "capabilities": { "invoices": {
+                    "state": "on", "description": "Peppol BIS Billing UBL Invoice V3",
+                } },
+                "verification": {
+                    "notes": "Contract C21345", "verifiedBy": "J. Jansen",
+                    "verifiedOn": "2026-02-28T16:02:52Z", "identifiers": ["0106:12345678"],
+                    "recordedBy": "acme-boss", "recordedOn": "2026-02-28T16:05:00Z",
+                },
+                "registrations": [{
+                    "participant": "0106:12345678", "register": "sml", "wish": "present",
+                    "state": "done", "message": "", "attempts": 1, "nextOn": null,
+                    "changedOn": "2026-02-28T16:05:01Z",
+                }],
+                "createdOn": "2026-02-28T16:05:00Z", "changedOn": "2026-02-28T16:05:00Z",
+            })
         ),
         Refused,
         Failed,
@@ -216,8 +262,26 @@ pub(crate) async fn party(
         (
             status = 200,
             description = "The configuration.",
+            headers(("ETag" = String, description = "Its version, for If-Match.")),
             body = PartyView,
-            headers(("ETag" = String, description = "Its version, for If-Match."))
+            example = json!({
+                "id": "0106:12345678", "name": "Acme BV", "identifiers": ["0106:12345678"],
+                "isRegistered": true,
+                "capabilities": { "invoices": {
+                    "state": "on", "description": "Peppol BIS Billing UBL Invoice V3",
+                } },
+                "verification": {
+                    "notes": "Contract C21345", "verifiedBy": "J. Jansen",
+                    "verifiedOn": "2026-02-28T16:02:52Z", "identifiers": ["0106:12345678"],
+                    "recordedBy": "acme-boss", "recordedOn": "2026-02-28T16:05:00Z",
+                },
+                "registrations": [{
+                    "participant": "0106:12345678", "register": "sml", "wish": "present",
+                    "state": "done", "message": "", "attempts": 1, "nextOn": null,
+                    "changedOn": "2026-02-28T16:05:01Z",
+                }],
+                "createdOn": "2026-02-28T16:05:00Z", "changedOn": "2026-02-28T16:05:00Z",
+            })
         ),
         Refused,
         Failed,

@@ -6,12 +6,15 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use bytes::Bytes;
+use jiff::Timestamp;
 use quoin_delivery::{HookId, OrganisationId, TopicPattern};
-use quoin_store::{Expected, Hook, HookScope, PartyProfile, Publish, Withdrawal};
+use quoin_peppol::identifiers::ParticipantId;
+use quoin_store::{Expected, Hook, HookScope, PartyProfile, Publish, Verification, Withdrawal};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
+use crate::config::EndUserVerification;
 use crate::http::problem::{Failed, Refused};
 use crate::http::{Caller, Problem, codes};
 
@@ -131,8 +134,36 @@ pub struct AuthorizationView {
         (
             status = 200,
             description = "The party is enrolled.",
+            headers(("ETag" = String, description = "The version, for If-Match.")),
             body = EnrolView,
-            headers(("ETag" = String, description = "The version, for If-Match."))
+            example = json!({
+                "id": "0106:12345678",
+                "services": { "peppol": {
+                    "id": "0106:12345678", "name": "Acme BV", "identifiers": ["0106:12345678"],
+                    "isRegistered": true,
+                    "capabilities": { "invoices": {
+                    "state": "on", "description": "Peppol BIS Billing UBL Invoice V3",
+                } },
+                    "verification": {
+                        "notes": "Contract C21345", "verifiedBy": "J. Jansen",
+                        "verifiedOn": "2026-02-28T16:02:52Z", "identifiers": ["0106:12345678"],
+                        "recordedBy": "acme-boss", "recordedOn": "2026-02-28T16:05:00Z",
+                    },
+                    "registrations": [{
+                        "participant": "0106:12345678", "register": "sml", "wish": "present",
+                        "state": "done", "message": "", "attempts": 1, "nextOn": null,
+                        "changedOn": "2026-02-28T16:05:01Z",
+                    }],
+                    "createdOn": "2026-02-28T16:05:00Z", "changedOn": "2026-02-28T16:05:00Z",
+                } },
+                "partyAuthorizations": [{
+                    "userId": "alice@example.org", "permissions": {
+                    "canSendDocument": true, "canReceiveDocument": true,
+                    "canRemoveDocument": false, "canManageHook": false,
+                    "canChangeDocumentStatus": true },
+                }],
+                "hooks": [],
+            })
         ),
         Refused,
         Failed,
@@ -162,11 +193,38 @@ pub(crate) async fn enrol(
     for hook in request.hooks {
         change.hooks.push(party_hook(&api, &owner, &change.id, hook).await?);
     }
+    if change.verification.is_none() && api.settings.verification == EndUserVerification::Declared {
+        change.verification = declared(&api, &caller, &id, change.now).await?;
+    }
     change.publish = Publish::Demanded;
     change.expected = expected(&headers)?;
     let profile = api.store.change_party(change).await?;
     let tag = etag(profile.config.version);
     Ok((tag, Json(shown(&api, &owner, profile).await?)))
+}
+
+/// The declaration of an organisation that answers for its end users itself, unless the party was
+/// verified before.
+async fn declared(
+    api: &Api,
+    caller: &Caller,
+    id: &ParticipantId,
+    now: Timestamp,
+) -> Result<Option<Verification>, Problem> {
+    let owner = organisation(caller)?;
+    if let Some(party) = api.store.party_of_identifier(&owner, &id.folded()).await?
+        && !api.store.verifications_of(&owner, &party.id).await?.is_empty()
+    {
+        return Ok(None);
+    }
+    Ok(Some(Verification {
+        verified_by: owner.as_str().to_owned(),
+        verified_on: now,
+        identifiers: Vec::new(),
+        notes: "Declared by the organisation with its enrolment".to_owned(),
+        recorded_by: caller.client.clone(),
+        recorded_on: now,
+    }))
 }
 
 /// A hook of the party. One without an id gets one that follows from what it does, so that

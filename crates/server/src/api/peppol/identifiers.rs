@@ -60,8 +60,8 @@ pub(super) fn check_new(
     known: &[String],
     now: Timestamp,
 ) -> Result<(), Problem> {
-    let new = all.iter().filter(|id| !known.contains(&id.folded()));
-    new.map(|id| registrable(id, day(now))).collect()
+    let mut new = all.iter().filter(|id| !known.contains(&id.folded()));
+    new.try_for_each(|id| registrable(id, day(now)))
 }
 
 fn registrable(id: &ParticipantId, day: Date) -> Result<(), Problem> {

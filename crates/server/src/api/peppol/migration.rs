@@ -34,7 +34,12 @@ pub struct MigrationKey {
 #[utoipa::path(
     get, path = "/api/v1/peppol/{partyId}/prepareToMigrate", tag = "peppol", params(PartyPath),
     responses(
-        (status = 200, description = "The key.", body = MigrationKey),
+        (
+            status = 200,
+            description = "The key.",
+            body = MigrationKey,
+            example = json!({ "migrationKey": "Xb7#Lm2$Tk9%Wr4*Zc1-Ye8+" })
+        ),
         Refused,
         Failed,
     ),

@@ -59,15 +59,15 @@ async fn signed_in(
     };
     let mut users = auth.clients.users(name).await.map_err(fault)?;
     users.retain(|user| organisation.is_none_or(|organisation| user.organisation == organisation));
+    if users.is_empty() {
+        auth.passwords.fits(password, None).await.map_err(|e| fault(e.to_string()))?;
+    }
     let mut found = Vec::new();
     for user in users {
         let hash = Some(user.password_hash.as_str());
         if auth.passwords.fits(password, hash).await.map_err(|e| fault(e.to_string()))? {
             found.push(user);
         }
-    }
-    if found.is_empty() {
-        auth.passwords.fits(password, None).await.map_err(|e| fault(e.to_string()))?;
     }
     match <[UserRecord; 1]>::try_from(found) {
         Ok([user]) => Ok(user),

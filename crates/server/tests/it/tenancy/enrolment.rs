@@ -5,7 +5,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::config::{boss, publishes};
-use crate::world::{As, World, world};
+use crate::world::{As, World, declaring_world, world};
 
 const NEW: &str = "0106:00000001";
 const ENROL: &str = "/api/v1-beta/0106:00000001/enroll";
@@ -139,6 +139,22 @@ async fn a_verification_recorded_before_is_enough() {
     let (status, answer) = boss.json(Method::PUT, ENROL, enrol).await;
     assert_eq!(status, 200, "{answer}");
     assert_eq!(answer["services"]["peppol"]["verification"], before["verification"]);
+}
+
+#[tokio::test]
+async fn where_organisations_declare_an_enrolment_is_recorded_as_their_declaration() {
+    let world = declaring_world().await;
+    world.user("alice").await;
+    let boss = boss(&world).await;
+    let enrol = without(&["services", "peppol", "verification"]);
+    let (status, first) = boss.json(Method::PUT, ENROL, enrol.clone()).await;
+    assert_eq!(status, 200, "{first}");
+    let verification = &first["services"]["peppol"]["verification"];
+    assert_eq!(
+        (&verification["verifiedBy"], &verification["recordedBy"]),
+        (&json!("acme"), &json!("acme-boss"))
+    );
+    assert_eq!(boss.json(Method::PUT, ENROL, enrol).await.1, first, "it is recorded once");
 }
 
 #[tokio::test]

@@ -29,6 +29,7 @@ issuer = "https://hub.example.org"
 audience = "quoin"
 jwks_url = "https://hub.example.org/keys"
 organisation_claim = "tenant"
+role_claim = "roles"
 demand_scope = true
 "#;
 
@@ -100,6 +101,11 @@ async fn a_user_on_record_signs_in_elsewhere() {
     assert_eq!(me["organisationId"], "acme");
     let (_, me) = provider.me(json!({ "roles": ["ApManager"] })).await;
     assert_eq!(me["role"], "ApUser", "what is on record counts, not what the token says");
+    let off = quoin_store::UserChange { active: Some(false), ..Default::default() };
+    let (store, now) = (&provider.world.store, provider.world.clock.now());
+    store.put_user(&"acme".parse().unwrap(), "alice", off, now).await.unwrap();
+    let switched_off = provider.me(json!({ "roles": ["ApManager"] })).await;
+    assert_eq!(switched_off.0, 401, "a role of the token does not bring it back");
     let stranger = json!({ "preferred_username": "carol", "roles": "reader ApManager" });
     assert_eq!(provider.me(stranger).await.1["role"], "ApManager");
 }
@@ -122,6 +128,10 @@ async fn an_issuer_speaks_only_for_whom_it_may() {
         wrong[name] = value;
         assert_eq!(provider.me(wrong).await.0, 401, "{name}");
     }
+    let mut nowhere = hub.clone();
+    nowhere["tenant"] = json!("nowhere");
+    nowhere["roles"] = json!(["ApManager"]);
+    assert_eq!(provider.me(nowhere).await.0, 401, "there is no such organisation");
 }
 
 #[tokio::test]

@@ -12,7 +12,7 @@ use crate::rules::{Case, Facts, Outcome, Patch, PatchKind, Rule, Verdict};
 
 /// What every release has.
 pub(in crate::rules) const RULES: &[Rule] = &[
-    Rule::new("DK-R-002", |case| legal_number(case)).at(Fatal, documents),
+    Rule::new("DK-R-002", legal_number).at(Fatal, documents),
     Rule::new("DK-R-014", |case| scheme(case, "AccountingSupplierParty/Party/PartyLegalEntity"))
         .at(Fatal, documents),
     Rule::new("DK-R-016", negative_total).at(Fatal, documents),

@@ -70,8 +70,8 @@ pub(super) const RULES: &[Rule] = &[
     Rule::new("IBR-013-OM", ibr_013),
     Rule::new("IBR-155-OM", ibr_155),
     Rule::new("IBR-037-OM", |case| of(case, &[Summary, Continuous], has_period)),
-    Rule::new("IBR-036-OM", |case| same_month(case)),
-    Rule::new("IBR-057-OM", |case| same_month(case)),
+    Rule::new("IBR-036-OM", same_month),
+    Rule::new("IBR-057-OM", same_month),
     Rule::new("IBR-072-OM", |case| {
         let header = header(case);
         let is_asked = header.is(Full) && header.is(Summary);

@@ -1,0 +1,149 @@
+//! Enrolment in the store: one commit, registrations with their tasks, and wishes that overtake.
+
+use jiff::Timestamp;
+use quoin_delivery::TaskKind;
+use quoin_delivery::capabilities::{State, States};
+use quoin_delivery::registration::{Outcome, Progress, Register, Wish};
+use quoin_store::{
+    Expected, PartyChange, Permission, Publish, Refusal, Registration, Role, Secret, UserChange,
+    Verification, Withdrawal, Work,
+};
+
+use crate::world::*;
+
+const PARTICIPANT: &str = "0106:00000001";
+
+fn change(publish: Publish, now: i64) -> PartyChange {
+    PartyChange {
+        organisation: acme(),
+        id: PARTICIPANT.to_owned(),
+        identifiers: vec![PARTICIPANT.to_owned()],
+        country: "NL".to_owned(),
+        capabilities: States::from([("invoices".to_owned(), State::On)]),
+        card: None,
+        verification: Some(Verification {
+            verified_by: "J. Jansen".to_owned(),
+            verified_on: at(0),
+            identifiers: Vec::new(),
+            notes: "Contract".to_owned(),
+            recorded_by: "boss".to_owned(),
+            recorded_on: at(0),
+        }),
+        links: vec![Permission::all("alice", "")],
+        hooks: Vec::new(),
+        migration_key: None,
+        publish,
+        expected: Expected::Any,
+        now: at(now),
+    }
+}
+
+async fn with_alice() -> World {
+    let world = world().await;
+    let role = UserChange { role: Some(Role::ApUser), ..UserChange::default() };
+    world.store.put_user(&acme(), "alice", role, at(0)).await.unwrap();
+    world
+}
+
+/// The registration of the only task that is due.
+async fn due(world: &World, now: i64) -> (quoin_store::Claim, Registration) {
+    let claim = world.claim_one(TaskKind::Register, now).await;
+    match world.store.load(&claim).await.unwrap() {
+        Work::Registration(registration) => (claim, *registration),
+        other => panic!("{other:?}"),
+    }
+}
+
+fn outcome(progress: Progress, next_on: Option<Timestamp>) -> Outcome {
+    Outcome { progress, message: "so it is".to_owned(), next_on }
+}
+
+async fn sml(world: &World) -> Registration {
+    let mut all = world.store.registrations_of(&acme(), PARTICIPANT).await.unwrap();
+    assert_eq!(all.len(), 1);
+    all.remove(0)
+}
+
+#[tokio::test]
+async fn a_refused_change_leaves_nothing() {
+    let world = with_alice().await;
+    let unverified = PartyChange { verification: None, ..change(Publish::Demanded, 1) };
+    let refused = refusal(world.store.change_party(unverified).await);
+    assert_eq!(refused, Refusal::Unverified { party: PARTICIPANT.to_owned() });
+    let unlinked = PartyChange { links: Vec::new(), ..change(Publish::Demanded, 1) };
+    let refused = refusal(world.store.change_party(unlinked).await);
+    assert_eq!(refused, Refusal::Unlinked { party: PARTICIPANT.to_owned() });
+    let stale =
+        PartyChange { expected: Expected::Versions(vec![7]), ..change(Publish::Demanded, 1) };
+    let refused = refusal(world.store.change_party(stale).await);
+    assert!(matches!(refused, Refusal::Changed { found: 0, .. }));
+    assert_eq!(world.store.parties_of(&acme()).await.unwrap(), []);
+    assert_eq!(world.store.verifications_of(&acme(), PARTICIPANT).await.unwrap(), []);
+    assert!(world.claim(TaskKind::Register, 9, 10).await.is_empty());
+}
+
+#[tokio::test]
+async fn a_registration_is_tried_until_it_is_done() {
+    let world = with_alice().await;
+    let profile = world.store.change_party(change(Publish::Demanded, 1)).await.unwrap();
+    assert!(profile.config.enrolled && profile.has("invoices") && !profile.has("orders"));
+    let (claim, registration) = due(&world, 2).await;
+    assert_eq!((registration.register, registration.wish), (Register::Sml, Wish::Present));
+    let later = outcome(Progress::Retrying, Some(at(60)));
+    world.store.finish_registration(claim, registration, later, at(3)).await.unwrap();
+    assert_eq!((sml(&world).await.progress, sml(&world).await.attempts), (Progress::Retrying, 1));
+    assert!(world.claim(TaskKind::Register, 59, 10).await.is_empty());
+    let (claim, registration) = due(&world, 60).await;
+    let done = outcome(Progress::Done, None);
+    world.store.finish_registration(claim, registration, done, at(61)).await.unwrap();
+    assert_eq!(sml(&world).await.progress, Progress::Done);
+    world.store.change_party(change(Publish::Demanded, 70)).await.unwrap();
+    assert!(world.claim(TaskKind::Register, 999, 10).await.is_empty(), "nothing is asked again");
+}
+
+#[tokio::test]
+async fn a_newer_wish_overtakes_one_that_is_in_hand() {
+    let world = with_alice().await;
+    let profile = world.store.change_party(change(Publish::Demanded, 1)).await.unwrap();
+    let (claim, registration) = due(&world, 2).await;
+    let withdrawn =
+        world.store.withdraw_party(profile.party, Withdrawal::Everything, Expected::Any, at(3));
+    assert!(withdrawn.await.unwrap());
+    assert!(world.claim(TaskKind::Register, 4, 10).await.is_empty(), "one after the other");
+    let later = outcome(Progress::Retrying, Some(at(9_999)));
+    world.store.finish_registration(claim, registration, later, at(5)).await.unwrap();
+    assert_eq!(
+        (sml(&world).await.wish, sml(&world).await.progress),
+        (Wish::Absent, Progress::Pending)
+    );
+    let (claim, registration) = due(&world, 6).await;
+    assert_eq!(registration.wish, Wish::Absent);
+    let done = outcome(Progress::Done, None);
+    world.store.finish_registration(claim, registration, done, at(7)).await.unwrap();
+    assert_eq!(
+        (sml(&world).await.wish, sml(&world).await.progress),
+        (Wish::Absent, Progress::Done)
+    );
+}
+
+#[tokio::test]
+async fn a_migration_key_is_sealed_and_stays_the_same() {
+    let world = with_alice().await;
+    world.store.change_party(change(Publish::Demanded, 1)).await.unwrap();
+    let ask = async |key: &str, now: i64| {
+        let key = Secret::new(key);
+        world.store.let_leave(&acme(), PARTICIPANT, key, at(now)).await.unwrap()
+    };
+    assert_eq!(ask("First#Key12345678", 2).await.reveal(), "First#Key12345678");
+    assert_eq!(ask("Other#Key12345678", 3).await.reveal(), "First#Key12345678");
+    for entry in std::fs::read_dir(&*world.folder).unwrap() {
+        let path = entry.unwrap().path();
+        let bytes = std::fs::read(&path).unwrap_or_default();
+        let clear = bytes.windows(17).any(|part| part == b"First#Key12345678");
+        assert!(!clear, "{}", path.display());
+    }
+    let other = "other".parse().unwrap();
+    let refused =
+        refusal(world.store.let_leave(&other, PARTICIPANT, Secret::new("x"), at(4)).await);
+    assert!(matches!(refused, Refusal::NotFound { what: "registration", .. }));
+}
