@@ -193,10 +193,10 @@ proptest::proptest! {
     fn ids_have_one_order(a in "[0-9]{1,4}|[a-z0-9]{1,4}", b in "[0-9]{1,4}|[a-z0-9]{1,4}") {
         proptest::prop_assert_eq!(by_id(&a, &b), by_id(&b, &a).reverse());
         proptest::prop_assert_eq!(by_id(&a, &b).is_eq(), a == b);
-        if let (Ok(x), Ok(y)) = (a.parse::<u32>(), b.parse::<u32>()) {
-            if x != y {
-                proptest::prop_assert_eq!(by_id(&a, &b), x.cmp(&y));
-            }
+        if let (Ok(x), Ok(y)) = (a.parse::<u32>(), b.parse::<u32>())
+            && x != y
+        {
+            proptest::prop_assert_eq!(by_id(&a, &b), x.cmp(&y));
         }
     }
 }
