@@ -25,12 +25,15 @@ pub(super) const LATER: SignedDuration = SignedDuration::from_secs(1);
 /// Both semaphores of one hook: those in flight, and those that may wait.
 type Turns = (Arc<Semaphore>, Arc<Semaphore>);
 
+/// Those of hooks that are being called, by organisation and hook.
+type Known = HashMap<String, (Weak<Semaphore>, Weak<Semaphore>)>;
+
 /// Lets calls through.
 pub struct Gate {
     well: Arc<Semaphore>,
     failing: Arc<Semaphore>,
     failing_waiting: Arc<Semaphore>,
-    hooks: Mutex<HashMap<String, (Weak<Semaphore>, Weak<Semaphore>)>>,
+    hooks: Mutex<Known>,
 }
 
 impl Default for Gate {

@@ -198,10 +198,10 @@ async fn dispatch(
         true => None,
         false => Some(send(mailer, action, matter, &to, now).await),
     };
-    if let Some((sent, report)) = first {
-        if !matches!(sent, Sent::Never { .. }) || action.fallback.is_none() {
-            return (sent, report);
-        }
+    if let Some((sent, report)) = first
+        && (!matches!(sent, Sent::Never { .. }) || action.fallback.is_none())
+    {
+        return (sent, report);
     }
     let Some(fallback) = action.fallback.clone() else {
         let cause = "neither the hook nor the document names a mail address".to_owned();

@@ -61,6 +61,6 @@ fn what_cannot_work_is_refused_by_name() {
     }
     let none = MailAction::parse("mailto:a@example.net", None).unwrap_err();
     assert_eq!(none, MailError::NoServer);
-    let many = vec!["a@example.net"; 11].join(",");
+    let many = ["a@example.net"; 11].join(",");
     assert!(read(&format!("mailto:{many}")).is_err());
 }
