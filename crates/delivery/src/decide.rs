@@ -7,8 +7,10 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 
+use crate::channel::{self, DONE, EXHAUSTED, NOT_FOUND, REFUSED};
 use crate::decision::{Decision, Ignored, NewTask, Notice, TaskKind, TimelineEntry};
 use crate::event::{Event, FindingLine, Later, Never, Outcome, Proof, Route};
+use crate::hook::Kind;
 use crate::ids::spread;
 use crate::retry::Policy;
 use crate::topics::Topic;
@@ -69,6 +71,8 @@ impl<'a> Step<'a> {
             status,
             attempts: self.tx.attempts,
             target_document_type: None,
+            channel: self.tx.way.channel.clone(),
+            attempts_before: self.tx.way.attempts_before,
             timeline: Vec::new(),
             tasks: Vec::new(),
             notices: Vec::new(),
@@ -79,6 +83,7 @@ impl<'a> Step<'a> {
 
     fn ignore(&self, event: &Event, reason: &'static str) -> Decision {
         let mut decision = self.next(self.tx.status).decision;
+        decision.channel = None;
         decision.ignored = Some(Ignored {
             event: event.name(),
             direction: self.tx.direction.as_str(),
@@ -127,6 +132,7 @@ impl<'a> Step<'a> {
             .line(Status::Validated.as_str(), summary)
             .line(Status::Delivered.as_str(), message)
             .notice(Some(self.tx.family.row().received), message, self.details())
+            .notice(self.tx.family.commands().and_then(|c| c.receive), message, self.details())
             .decision
     }
 
@@ -134,23 +140,64 @@ impl<'a> Step<'a> {
         let mut details = self.details();
         put(&mut details, "code", code);
         put(&mut details, "cause", cause);
-        self.failed(message, details)
+        self.failed(NOT_FOUND, message, details)
     }
 
-    fn failed(&self, message: &str, details: BTreeMap<String, String>) -> Decision {
+    /// The channel is done for. Where another one comes after it, the document takes that; what a
+    /// Peppol hook publishes then, it publishes also where nobody takes over.
+    fn failed(&self, code: &str, message: &str, details: BTreeMap<String, String>) -> Decision {
+        let way = &self.tx.way;
+        let next = if code == NOT_FOUND { &way.unreachable } else { &way.failed };
+        if let Some(next) = next {
+            return self.diverted(next, code, message, details);
+        }
         self.next(Status::Failed)
             .line(Status::Failed.as_str(), message)
             .coded(details.get("code").map(String::as_str).unwrap_or_default())
+            .notice(self.fallback(), message, details.clone())
+            .outputs(code, message, &details)
             .notice(self.tx.family.row().error, message, details)
             .decision
+    }
+
+    fn diverted(
+        &self,
+        next: &str,
+        code: &str,
+        message: &str,
+        mut details: BTreeMap<String, String>,
+    ) -> Decision {
+        put(&mut details, "channel", next);
+        let line = format!("{message} The document takes the channel {next} instead.");
+        let mut draft = self
+            .next(self.tx.status)
+            .line("Fallback", &line)
+            .notice(self.fallback(), message, details.clone())
+            .outputs(code, message, &details);
+        draft.decision.channel = Some(next.to_owned());
+        draft.decision.attempts_before = self.tx.attempts;
+        draft.task(TaskKind::Route, self.now)
+    }
+
+    /// What the Peppol channel publishes when it could not deliver; no other channel does.
+    fn fallback(&self) -> Option<Topic> {
+        let peppol = self.tx.way.kind.is_none_or(|kind| kind == Kind::Peppol);
+        self.tx.family.commands().filter(|_| peppol).map(|commands| commands.fallback)
     }
 
     fn routed(&self, route: &Route) -> Decision {
         let mut draft = self.next(Status::Routed);
         draft.decision.target_document_type = Some(route.document_type.clone());
         if self.tx.status == Status::Validated {
-            let line = format!("The receiver's access point is {}.", route.endpoint);
-            draft = draft.line(Status::Routed.as_str(), &line);
+            let line = match route.protocol.as_str() {
+                channel::SMTP => format!("The document goes by mail to {}.", route.endpoint),
+                _ => format!("The receiver's access point is {}.", route.endpoint),
+            };
+            draft = draft.line(Status::Routed.as_str(), &line).notice(
+                self.tx.family.commands().map(|commands| commands.send),
+                &line,
+                self.details(),
+            );
         }
         draft.task(TaskKind::Deliver, self.now)
     }
@@ -168,6 +215,9 @@ impl<'a> Step<'a> {
             Outcome::Later(later) => self.postponed(attempt, later),
         };
         decision.attempts = attempt;
+        if decision.channel != self.tx.way.channel {
+            decision.attempts_before = attempt;
+        }
         decision
     }
 
@@ -178,9 +228,13 @@ impl<'a> Step<'a> {
         put(&mut details, "protocol", &proof.protocol);
         put(&mut details, "messageId", &proof.message_id);
         put(&mut details, "returnedMessageId", &proof.returned_message_id);
-        let message = "The receiver's access point took the document and signed a receipt.";
+        let message = match proof.protocol.as_str() {
+            channel::SMTP => "The mail server took the document.",
+            _ => "The receiver's access point took the document and signed a receipt.",
+        };
         self.next(Status::Delivered)
             .line(Status::Delivered.as_str(), message)
+            .outputs(DONE, message, &details)
             .notice(Some(self.tx.family.row().sent), message, details)
             .decision
     }
@@ -188,7 +242,7 @@ impl<'a> Step<'a> {
     fn refused(&self, attempt: u32, never: &Never) -> Decision {
         let answer = (never.http_status, never.ebms_code.as_deref());
         let details = self.attempt_details(attempt, &never.code, never.endpoint.as_deref(), answer);
-        self.failed(&never.message, details)
+        self.failed(REFUSED, &never.message, details)
     }
 
     fn postponed(&self, attempt: u32, later: &Later) -> Decision {
@@ -197,13 +251,14 @@ impl<'a> Step<'a> {
             self.attempt_details(attempt, &later.code, later.endpoint.as_deref(), answer);
         let schedule = &self.policy.delivery;
         let spread = spread(self.tx.id.as_str(), attempt);
-        let Some(at) = schedule.next(attempt, self.now, spread, later.retry_after) else {
-            let message = format!("Given up after {attempt} attempts; the last: {}", later.message);
-            return self.failed(&message, details);
+        let turn = attempt.saturating_sub(self.tx.way.attempts_before);
+        let Some(at) = schedule.next(turn, self.now, spread, later.retry_after) else {
+            let message = format!("Given up after {turn} attempts; the last: {}", later.message);
+            return self.failed(EXHAUSTED, &message, details);
         };
         put(&mut details, "nextAttempt", &at.to_string());
         let of = schedule.attempts();
-        let line = format!("Attempt {attempt} of {of} failed: {} Next: {at}.", later.message);
+        let line = format!("Attempt {turn} of {of} failed: {} Next: {at}.", later.message);
         self.next(self.tx.status)
             .line("Retry", &line)
             .coded(&later.code)
@@ -273,6 +328,14 @@ impl Draft<'_> {
     ) -> Self {
         if let Some(topic) = topic {
             self.decision.notices.push(Notice { topic, message: cut(message), details });
+        }
+        self
+    }
+
+    /// What the hook of the channel publishes when it is done with this status code.
+    fn outputs(mut self, code: &str, message: &str, details: &BTreeMap<String, String>) -> Self {
+        for topic in channel::published(&self.step.tx.way.output, code) {
+            self = self.notice(Some(topic), message, details.clone());
         }
         self
     }

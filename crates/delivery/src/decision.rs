@@ -18,6 +18,10 @@ pub struct Decision {
     pub attempts: u32,
     /// The document type it is sent as, where the event settled it.
     pub target_document_type: Option<String>,
+    /// The channel it takes from now on, where the event settled it.
+    pub channel: Option<String>,
+    /// Attempts of earlier channels, where a channel was settled.
+    pub attempts_before: u32,
     /// New lines of the timeline, in order.
     pub timeline: Vec<TimelineEntry>,
     /// Tasks that follow.
@@ -66,6 +70,8 @@ pub enum TaskKind {
     Deliver,
     /// Call a hook.
     Notify,
+    /// Close a batch of a hook, or forget one.
+    Batch,
     /// Bring a register outside (SML, Directory) up to date.
     Register,
 }
@@ -77,6 +83,7 @@ impl TaskKind {
         TaskKind::Route,
         TaskKind::Deliver,
         TaskKind::Notify,
+        TaskKind::Batch,
         TaskKind::Register,
     ];
 
@@ -87,6 +94,7 @@ impl TaskKind {
             TaskKind::Route => "route",
             TaskKind::Deliver => "deliver",
             TaskKind::Notify => "notify",
+            TaskKind::Batch => "batch",
             TaskKind::Register => "register",
         }
     }
@@ -167,6 +175,10 @@ impl Decision {
         self.status = next.status;
         self.attempts = next.attempts;
         self.target_document_type = next.target_document_type.or(self.target_document_type);
+        if next.channel.is_some() {
+            self.channel = next.channel;
+            self.attempts_before = next.attempts_before;
+        }
         self.timeline.extend(next.timeline);
         self.tasks = next.tasks;
         self.notices.extend(next.notices);

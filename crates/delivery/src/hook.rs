@@ -1,9 +1,103 @@
-//! What follows a try of a webhook call: delivered, tried again, or given up. Calls have their own
-//! schedule and their own rules; a document's status never depends on them (conventions A8, D).
+//! What a hook is, and what follows a try of its calls: delivered, tried again, or given up. Calls
+//! have their own schedule and their own rules; a document's status never depends on them
+//! (conventions A8, A9, D).
+
+use std::collections::BTreeMap;
 
 use jiff::{SignedDuration, Timestamp};
 
-use crate::retry::Schedule;
+use crate::channel::{Output, published};
+use crate::decision::Notice;
+use crate::retry::Policy;
+use crate::topics::{Topic, TopicPattern};
+
+mod batch;
+
+pub use batch::{BATCH_BYTES, BatchError, BatchPlan};
+
+/// How often one event may lead to another one through the output of hooks.
+pub const DEPTH: u32 = 8;
+
+/// What the action of a hook is; a row of [`KINDS`] each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// An https address that is called.
+    Web,
+    /// A mail address.
+    Mail,
+    /// Events are collected and their documents zipped.
+    Batch,
+    /// The network itself.
+    Peppol,
+}
+
+/// One row of [`KINDS`].
+#[derive(Debug, Clone, Copy)]
+pub struct KindRow {
+    /// The kind.
+    pub kind: Kind,
+    /// How the action begins.
+    pub prefix: &'static str,
+    /// Whether documents can be sent through it.
+    pub channel: bool,
+}
+
+/// Every kind of hook by the beginning of its action.
+pub const KINDS: &[KindRow] = &[
+    KindRow { kind: Kind::Web, prefix: "https://", channel: false },
+    KindRow { kind: Kind::Mail, prefix: "mailto:", channel: true },
+    KindRow { kind: Kind::Batch, prefix: "batch://zip", channel: false },
+    KindRow { kind: Kind::Peppol, prefix: "peppol", channel: true },
+];
+
+/// What an event is to a hook.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Hearing {
+    /// A call is owed.
+    Call,
+    /// It goes into the hook's batch.
+    Collect,
+    /// Nothing.
+    Nothing,
+}
+
+impl Kind {
+    /// The kind of an action. An address over plain HTTP is a webhook, where the guard allows it.
+    pub fn of(action: &str) -> Option<Kind> {
+        if action.starts_with("http://") {
+            return Some(Kind::Web);
+        }
+        let whole = |row: &&KindRow| row.kind != Kind::Peppol || action == row.prefix;
+        KINDS.iter().filter(|row| action.starts_with(row.prefix)).find(whole).map(|row| row.kind)
+    }
+
+    /// Whether documents can be sent through it.
+    pub fn is_channel(self) -> bool {
+        KINDS.iter().any(|row| row.kind == self && row.channel)
+    }
+
+    /// What an event is to a hook of this kind that listens with these patterns. A question whether
+    /// hooks are reached goes to all that can answer. A channel is handed documents, not told of
+    /// them; and of a mail no mail is sent.
+    pub fn hears(self, topics: &[TopicPattern], topic: Topic) -> Hearing {
+        if topic == Topic::PING {
+            let answers = matches!(self, Kind::Web | Kind::Mail);
+            return if answers { Hearing::Call } else { Hearing::Nothing };
+        }
+        if !topics.iter().any(|pattern| pattern.matches(topic)) {
+            return Hearing::Nothing;
+        }
+        let of_mail = matches!(topic, Topic::HOOK_SENT | Topic::HOOK_SENT_RETRY)
+            || topic == Topic::HOOK_SENT_ERROR;
+        match self {
+            Kind::Web => Hearing::Call,
+            Kind::Mail if topic.verb() == Some("Send") || of_mail => Hearing::Nothing,
+            Kind::Mail => Hearing::Call,
+            Kind::Batch if topic.batched().is_some() => Hearing::Collect,
+            Kind::Batch | Kind::Peppol => Hearing::Nothing,
+        }
+    }
+}
 
 /// How a webhook call was answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,6 +108,11 @@ pub enum HookAnswer {
         status: u16,
         /// `Retry-After`, if the answer had one.
         retry_after: Option<SignedDuration>,
+    },
+    /// A final no without an HTTP status, such as that of a mail server.
+    Refused {
+        /// Who said what.
+        cause: String,
     },
     /// No answer: name, connection, TLS, time-out, or an address the SSRF guard does not allow.
     None {
@@ -31,31 +130,44 @@ pub enum HookDecision {
     Retry {
         /// When.
         at: Timestamp,
+        /// Whether it steps aside, so that later calls of its lane go first.
+        aside: bool,
     },
     /// Given up.
     Stopped {
         /// Why, one sentence.
         reason: String,
-        /// 410 Gone: the hook itself is switched off.
+        /// Whether the hook itself is switched off: 410 Gone, or days without one success.
         disable_hook: bool,
     },
 }
 
-/// Decides what follows try `attempt` (from 1) of a hook call. 2xx is delivered, 410 switches the
-/// hook off, anything else is tried again as long as the schedule lasts; 429 and 503 may ask for a
-/// longer wait. `spread` in `0..1` places the next try in the jitter band.
-pub fn decide_hook(
-    attempt: u32,
-    answer: &HookAnswer,
-    schedule: &Schedule,
-    now: Timestamp,
-    spread: f64,
-) -> HookDecision {
-    let (seen, asked) = match answer {
+/// A try of a call, as far as decisions look at it.
+#[derive(Debug, Clone, Copy)]
+pub struct Try<'a> {
+    /// Which try of the call, from 1.
+    pub attempt: u32,
+    /// Since when the hook fails without one success in between; none: its last call succeeded.
+    pub failing_since: Option<Timestamp>,
+    /// How it was answered.
+    pub answer: &'a HookAnswer,
+}
+
+/// Decides what follows a try. 2xx is delivered, 410 switches the hook off, anything else is tried
+/// again as long as the schedule lasts; 429 and 503 may ask for a longer wait. While a hook fails
+/// for a short time only, its calls wait for each other; a call whose next try comes later than
+/// [`Policy::hook_hold`] after the failing began steps aside, and after [`Policy::hook_patience`]
+/// the hook is switched off. `spread` in `0..1` places the next try in the jitter band.
+pub fn decide_hook(tried: &Try<'_>, policy: &Policy, now: Timestamp, spread: f64) -> HookDecision {
+    let attempt = tried.attempt;
+    let (seen, asked) = match tried.answer {
         HookAnswer::Http { status: 200..=299, .. } => return HookDecision::Delivered,
         HookAnswer::Http { status: 410, .. } => {
             let reason = "the destination answered 410 Gone and asks for no more calls".to_owned();
             return HookDecision::Stopped { reason, disable_hook: true };
+        }
+        HookAnswer::Refused { cause } => {
+            return HookDecision::Stopped { reason: cause.clone(), disable_hook: false };
         }
         HookAnswer::Http { status, retry_after } => {
             let asked = retry_after.filter(|_| matches!(status, 429 | 503));
@@ -63,12 +175,78 @@ pub fn decide_hook(
         }
         HookAnswer::None { cause } => (cause.clone(), None),
     };
-    match schedule.next(attempt, now, spread, asked) {
-        Some(at) => HookDecision::Retry { at },
+    let began = tried.failing_since.unwrap_or(now);
+    let failing = now.duration_since(began);
+    if failing >= policy.hook_patience {
+        let days = failing.as_hours() / 24;
+        let reason = format!("no call succeeded for {days} days; at the last, {seen}");
+        return HookDecision::Stopped { reason, disable_hook: true };
+    }
+    match policy.hooks.next(attempt, now, spread, asked) {
+        Some(at) => HookDecision::Retry { at, aside: at.duration_since(began) > policy.hook_hold },
         None => HookDecision::Stopped {
             reason: format!("given up after {attempt} tries; at the last, {seen}"),
             disable_hook: false,
         },
+    }
+}
+
+/// Whether a success shows that a destination is back after so long that calls stepped aside: they
+/// take their place again, at once. A single event that is never taken does not look like that.
+pub fn recovers(tried: &Try<'_>, decision: &HookDecision, policy: &Policy, now: Timestamp) -> bool {
+    let long = |since: Timestamp| now.duration_since(since) > policy.hook_hold;
+    *decision == HookDecision::Delivered && tried.failing_since.is_some_and(long)
+}
+
+/// What a hook is and was told, as far as what it publishes depends on it.
+#[derive(Debug, Clone, Copy)]
+pub struct Told<'a> {
+    /// Its kind.
+    pub kind: Kind,
+    /// Its id.
+    pub hook: &'a str,
+    /// What it publishes when its processing ends.
+    pub output: &'a [Output],
+    /// The topic it was told.
+    pub topic: Topic,
+    /// The facts it was told.
+    pub details: &'a BTreeMap<String, String>,
+}
+
+/// What a try is told of in turn: the output of a hook that is done, `HookSent…` of a mail hook,
+/// and that a hook was switched off.
+pub fn aftermath(told: &Told<'_>, tried: &Try<'_>, decision: &HookDecision) -> Vec<Notice> {
+    let (word, reason) = match decision {
+        HookDecision::Delivered => (Topic::HOOK_SENT, "The hook took the event.".to_owned()),
+        HookDecision::Retry { at, .. } => (Topic::HOOK_SENT_RETRY, format!("Next try: {at}.")),
+        HookDecision::Stopped { reason, .. } => (Topic::HOOK_SENT_ERROR, format!("{reason}.")),
+    };
+    let mut details = told.details.clone();
+    details.insert("hook".to_owned(), told.hook.to_owned());
+    details.insert("hookTopic".to_owned(), told.topic.to_string());
+    details.insert("hookAttempt".to_owned(), tried.attempt.to_string());
+    let notice = |topic| Notice { topic, message: reason.clone(), details: details.clone() };
+    let mut notices = Vec::new();
+    if !matches!(decision, HookDecision::Retry { .. }) {
+        let code = status_code(tried.answer, decision);
+        notices.extend(published(told.output, &code).map(notice));
+    }
+    if told.kind == Kind::Mail {
+        notices.push(notice(word));
+    }
+    if let HookDecision::Stopped { disable_hook: true, .. } = decision {
+        notices.push(notice(Topic::HOOK_DISABLED));
+    }
+    notices
+}
+
+/// The status code with which a hook's processing ended: that of its answer, else 200, 400 or 504.
+fn status_code(answer: &HookAnswer, decision: &HookDecision) -> String {
+    match (answer, decision) {
+        (HookAnswer::Http { status, .. }, _) => status.to_string(),
+        (_, HookDecision::Delivered) => "200".to_owned(),
+        (HookAnswer::Refused { .. }, _) => "400".to_owned(),
+        (HookAnswer::None { .. }, _) => "504".to_owned(),
     }
 }
 

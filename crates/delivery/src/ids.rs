@@ -157,6 +157,13 @@ name_id! {
     HookId, "the hook id"
 }
 
+impl HookId {
+    /// The id of the Peppol channel, which is there without being registered.
+    pub fn peppol() -> HookId {
+        HookId(crate::channel::PEPPOL.to_owned())
+    }
+}
+
 /// The place of an event in the one order in which a store recorded its events, from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct EventId(pub i64);

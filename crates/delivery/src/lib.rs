@@ -3,6 +3,7 @@
 //! wire. Nothing here reads a clock, a file or a socket; the worker carries out what is decided.
 
 pub mod capabilities;
+pub mod channel;
 pub mod decide;
 pub mod decision;
 pub mod event;
@@ -18,6 +19,7 @@ pub mod retry;
 pub mod topics;
 pub mod transaction;
 
+pub use channel::{Channel, ChannelHook, Channels, Output};
 pub use decide::decide;
 pub use decision::{Decision, Ignored, NewTask, Notice, TaskKind, TimelineEntry};
 pub use event::{Event, FindingLine, Later, Never, Outcome, Proof, Route};
@@ -26,5 +28,5 @@ pub use ids::{DocumentId, EventId, HookId, IdError, OrganisationId, TransactionI
 pub use packages::{PACKAGES, Package, is_billable};
 pub use payload::HookPayload;
 pub use retry::{Policy, Schedule};
-pub use topics::{Family, TOPICS, Topic, TopicPattern};
-pub use transaction::{Direction, Status, Transaction};
+pub use topics::{COMMANDS, Family, TOPICS, Topic, TopicPattern};
+pub use transaction::{Direction, Status, Transaction, Way};

@@ -22,11 +22,21 @@ pub struct Policy {
     pub delivery: Schedule,
     /// For the calls of hooks.
     pub hooks: Schedule,
+    /// For how long a failing call keeps later calls of its hook and party behind it. After that it
+    /// steps aside: order is worth minutes, not a day.
+    pub hook_hold: SignedDuration,
+    /// After how long without one success a hook is switched off.
+    pub hook_patience: SignedDuration,
 }
 
 impl Default for Policy {
     fn default() -> Policy {
-        Policy { delivery: Schedule::of_deliveries(), hooks: Schedule::of_hooks() }
+        Policy {
+            delivery: Schedule::of_deliveries(),
+            hooks: Schedule::of_hooks(),
+            hook_hold: SignedDuration::from_mins(10),
+            hook_patience: SignedDuration::from_hours(5 * 24),
+        }
     }
 }
 

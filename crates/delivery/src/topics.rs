@@ -57,18 +57,44 @@ topics! {
     DocumentSentError DOCUMENT_SENT_ERROR "A document is invalid or was given up.";
     SendInvoice SEND_INVOICE "A sales invoice goes to its channel.";
     SendOrder SEND_ORDER "An order goes to its channel.";
+    SendInvoiceResponse SEND_INVOICE_RESPONSE "An Invoice Response goes to its channel.";
+    SendDocument SEND_DOCUMENT "A document of another family goes to its channel.";
     ReceiveInvoice RECEIVE_INVOICE "An arrived invoice goes to the party's channel.";
+    ReceiveOrder RECEIVE_ORDER "An arrived order goes to the party's channel.";
+    ReceiveDocument RECEIVE_DOCUMENT "An arrived document goes to the party's channel.";
     SendInvoiceFallback SEND_INVOICE_FALLBACK "Peppol delivery answered 400, 404 or 500.";
     SendOrderFallback SEND_ORDER_FALLBACK "Peppol delivery answered 400, 404 or 500.";
+    SendInvoiceResponseFallback SEND_INVOICE_RESPONSE_FALLBACK
+        "Peppol delivery answered 400, 404 or 500.";
+    SendDocumentFallback SEND_DOCUMENT_FALLBACK "Peppol delivery answered 400, 404 or 500.";
     ClearInvoiceBatched CLEAR_INVOICE_BATCHED "Outgoing invoices are ready for clearance.";
     InvoiceCleared INVOICE_CLEARED "The authority registered the invoice.";
     InvoiceClearedRetry INVOICE_CLEARED_RETRY "The authority is unavailable, tried again later.";
     InvoiceClearedError INVOICE_CLEARED_ERROR "The authority refused the invoice.";
     InvoiceReceivedBatched INVOICE_RECEIVED_BATCHED "Arrived invoices were put into one batch.";
     InvoiceSentBatched INVOICE_SENT_BATCHED "Delivered invoices were put into one batch.";
+    InvoiceSentErrorBatched INVOICE_SENT_ERROR_BATCHED "Failed invoices were put into one batch.";
+    InvoiceResponseReceivedBatched INVOICE_RESPONSE_RECEIVED_BATCHED
+        "Arrived Invoice Responses were put into one batch.";
+    InvoiceResponseSentBatched INVOICE_RESPONSE_SENT_BATCHED
+        "Delivered Invoice Responses were put into one batch.";
+    OrderReceivedBatched ORDER_RECEIVED_BATCHED "Arrived orders were put into one batch.";
+    OrderSentBatched ORDER_SENT_BATCHED "Delivered orders were put into one batch.";
+    OrderSentErrorBatched ORDER_SENT_ERROR_BATCHED "Failed orders were put into one batch.";
+    MessageLevelStatusReceivedBatched MLS_RECEIVED_BATCHED
+        "Arrived Message Level Statuses were put into one batch.";
+    MessageLevelStatusSentBatched MLS_SENT_BATCHED
+        "Delivered Message Level Statuses were put into one batch.";
+    DocumentReceivedBatched DOCUMENT_RECEIVED_BATCHED "Arrived documents were put into one batch.";
+    DocumentSentBatched DOCUMENT_SENT_BATCHED "Delivered documents were put into one batch.";
+    DocumentSentErrorBatched DOCUMENT_SENT_ERROR_BATCHED
+        "Failed documents were put into one batch.";
     HookSent HOOK_SENT "A mail hook delivered.";
     HookSentRetry HOOK_SENT_RETRY "A mail hook failed and will be tried again.";
     HookSentError HOOK_SENT_ERROR "A mail hook was given up.";
+    HookDisabled HOOK_DISABLED
+        "A hook was switched off, since its destination is gone or failed for days.";
+    Ping PING "A caller asks whether its hooks are reached.";
 }
 
 impl Topic {
@@ -123,8 +149,16 @@ pub struct UnknownTopic {
 
 impl TopicPattern {
     /// Whether an event of this topic is for the hook.
+    ///
+    /// A command (`SendInvoice`, `ReceiveInvoice`, `SendInvoiceFallback`) is only matched by a
+    /// pattern that names its verb: who listens to everything that happens wants no commands, and
+    /// `Send*` means the channel, not its fallback (specification 6, rule 3).
     pub fn matches(&self, topic: Topic) -> bool {
-        glob(self.0.as_bytes(), topic.0.as_bytes())
+        let named = topic.verb().is_none_or(|verb| {
+            let fallback = topic.0.ends_with(FALLBACK);
+            self.0.starts_with(verb) && self.0.ends_with(FALLBACK) == fallback
+        });
+        named && glob(self.0.as_bytes(), topic.0.as_bytes())
     }
 
     /// A topic without wildcard; such a registration goes before wildcards (specification 6,
@@ -284,7 +318,11 @@ impl Family {
     }
 }
 
+mod commands;
 mod of_document;
+
+use commands::FALLBACK;
+pub use commands::{COMMANDS, CommandRow};
 
 #[cfg(test)]
 mod tests;

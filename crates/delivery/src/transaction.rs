@@ -5,7 +5,9 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::channel::Output;
 use crate::decision::Decision;
+use crate::hook::Kind;
 use crate::ids::{DocumentId, OrganisationId, TransactionId};
 use crate::topics::Family;
 
@@ -122,6 +124,26 @@ pub struct Transaction {
     pub source_document_type: Option<String>,
     /// The document type as it is sent, once routed.
     pub target_document_type: Option<String>,
+    /// The channel it takes, and what comes after that.
+    pub way: Way,
+}
+
+/// The channel a document takes. What is on record is the channel and where its attempts began;
+/// the rest follows from the hooks of the moment (see [`crate::channel`]).
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Way {
+    /// The hook whose channel it takes, once it was chosen.
+    pub channel: Option<String>,
+    /// How that channel delivers; none as long as none was chosen, and then it is Peppol.
+    pub kind: Option<Kind>,
+    /// Attempts that earlier channels used up: each channel has the whole schedule.
+    pub attempts_before: u32,
+    /// The channel to take where this one does not reach the receiver.
+    pub unreachable: Option<String>,
+    /// The channel to take where this one failed.
+    pub failed: Option<String>,
+    /// Topics that the hook of the channel publishes when it is done, by status code.
+    pub output: Vec<Output>,
 }
 
 impl Transaction {
@@ -134,6 +156,10 @@ impl Transaction {
             next.attempts = decision.attempts;
             if let Some(target) = &decision.target_document_type {
                 next.target_document_type = Some(target.clone());
+            }
+            if let Some(channel) = &decision.channel {
+                next.way = Way { channel: Some(channel.clone()), ..next.way };
+                next.way.attempts_before = decision.attempts_before;
             }
         }
         next

@@ -3,11 +3,16 @@
 //! the worker's.
 
 pub mod answers;
+pub mod batch;
+pub mod channels;
 pub mod documents;
 pub mod dry_run;
+pub mod events;
 pub mod exchange;
 pub mod generic;
 pub mod hook_log;
+pub mod hook_replay;
+pub mod hook_secret;
 pub mod hooks;
 mod json;
 pub mod me;
@@ -18,6 +23,7 @@ pub mod party;
 mod paths;
 pub mod peppol;
 pub mod permissions;
+pub mod ping;
 pub mod purchase;
 pub mod recipient;
 mod refused;
@@ -151,13 +157,28 @@ fn hook_routes() -> Router<Api> {
             get(hooks::get_environment).delete(hooks::remove_environment),
         )
         .route("/api/v1/hook/{hookId}/deliveries", get(hook_log::environment))
-        .route("/api/v1/hook/{hookId}/deliveries/{deliveryId}/replay", post(hook_log::replay))
+        .route(
+            "/api/v1/hook/{hookId}/deliveries/{deliveryId}/replay",
+            post(hook_replay::environment_call),
+        )
+        .route("/api/v1/hook/{hookId}/replay", post(hook_replay::environment))
+        .route("/api/v1/hook/{hookId}/rotate", post(hook_secret::environment))
         .route(
             "/api/v1/{partyId}/hook",
             get(hooks::list_party).post(hooks::put_party).put(hooks::put_party),
         )
         .route("/api/v1/{partyId}/hook/{hookId}", delete(hooks::remove_party).get(hooks::get_party))
+        .route("/api/v1/{partyId}/hook/ping", get(ping::ping))
         .route("/api/v1/{partyId}/hook/{hookId}/deliveries", get(hook_log::party))
+        .route(
+            "/api/v1/{partyId}/hook/{hookId}/deliveries/{deliveryId}/replay",
+            post(hook_replay::party_call),
+        )
+        .route("/api/v1/{partyId}/hook/{hookId}/replay", post(hook_replay::party))
+        .route("/api/v1/{partyId}/hook/{hookId}/rotate", post(hook_secret::party))
+        .route("/api/v1/{partyId}/batch/{batchId}/download", get(batch::download))
+        .route("/api/v1/events", get(events::list))
+        .route("/api/v1/events/stream", get(events::stream))
 }
 
 impl From<quoin_store::Error> for Problem {

@@ -4,6 +4,7 @@
 mod check;
 mod documents;
 mod issuers;
+mod mail;
 mod problems;
 mod secret;
 mod sections;
@@ -17,6 +18,7 @@ use serde::{Deserialize, Serialize};
 
 pub use documents::{Documents, Rate};
 pub use issuers::IssuerConfig;
+pub use mail::{Mail, MailServer, Protection};
 pub use problems::{ConfigError, Problem};
 pub use secret::Secret;
 pub use sections::{
@@ -82,6 +84,8 @@ pub struct Config {
     pub documents: Documents,
     /// How many requests a client may make.
     pub rate: Rate,
+    /// The mail server of mail hooks.
+    pub mail: Mail,
     /// Sizes and times beyond which a caller is refused.
     pub limits: Limits,
     /// Keys that protect what is stored.
@@ -108,6 +112,7 @@ impl Default for Config {
             retry: Retry::default(),
             documents: Documents::default(),
             rate: Rate::default(),
+            mail: Mail::default(),
             limits: Limits::default(),
             secrets: Secrets::default(),
             log: Log::default(),

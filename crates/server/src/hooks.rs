@@ -4,7 +4,8 @@
 mod action;
 mod call;
 mod sign;
+pub mod zip;
 
-pub use action::{Action, ActionError};
+pub use action::{Action, ActionError, checked_secret};
 pub use call::{Tried, call};
-pub use sign::{Signatures, secrets_in_use, signatures};
+pub use sign::{ROTATION, Signatures, previous_until, rotated, secrets_in_use, signatures};

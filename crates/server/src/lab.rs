@@ -3,6 +3,7 @@
 //! misbehave.
 
 pub mod faults;
+pub mod mailbox;
 pub mod network;
 pub mod pki;
 pub mod pki_http;

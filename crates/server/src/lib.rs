@@ -12,6 +12,7 @@ pub mod identity;
 pub mod keyfile;
 pub mod lab;
 pub mod lookup;
+pub mod mail;
 pub mod net;
 pub mod pemfile;
 pub mod registers;

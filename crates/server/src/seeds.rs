@@ -12,7 +12,7 @@ use quoin_store::{
 };
 
 use crate::config::{ClientRole, ClientSeed, HookSeed, OrganisationSeed, PartySeed};
-use crate::hooks::Action;
+use crate::hooks::{Action, rotated};
 use crate::net::Guard;
 
 /// Why the organisations of the configuration could not be taken over.
@@ -54,14 +54,14 @@ pub async fn apply(
         for hook_seed in &seed.hooks {
             let scope = HookScope::Environment;
             let hook = hook(&id, scope, hook_seed, guard, now).map_err(value)?;
-            store.put_hook(hook).await?;
+            store.put_hook(kept(store, hook).await?).await?;
         }
         for seed in &seed.parties {
             let party = party(&id, seed, now).map_err(value)?;
             for hook_seed in &seed.hooks {
                 let scope = HookScope::Party(party.id.clone());
                 let hook = hook(&id, scope, hook_seed, guard, now).map_err(value)?;
-                store.put_hook(hook).await?;
+                store.put_hook(kept(store, hook).await?).await?;
             }
             let change = declared(store, seed, &party, now).await?.map_err(value)?;
             store.put_party(party).await?;
@@ -153,6 +153,19 @@ fn states(seed: &PartySeed, known: bool) -> Result<States, String> {
     Ok(states)
 }
 
+/// A rotation that is under way goes on: the secret before signs along.
+async fn kept(store: &Store, mut hook: Hook) -> Result<Hook, SeedError> {
+    if let Some(before) = store.hook(&hook.organisation, &hook.id).await? {
+        let same = before.secrets.first() == hook.secrets.first();
+        if let (false, Some(newest)) = (same, hook.secrets.first().cloned()) {
+            (hook.secrets, hook.rotated_on) = rotated(Some(&before), newest, hook.changed_on);
+        } else if same {
+            (hook.secrets, hook.rotated_on) = (before.secrets, before.rotated_on);
+        }
+    }
+    Ok(hook)
+}
+
 fn hook(
     id: &OrganisationId,
     scope: HookScope,
@@ -178,5 +191,7 @@ fn hook(
         is_active: true,
         created_on: now,
         changed_on: now,
+        rotated_on: None,
+        failing_since: None,
     })
 }

@@ -45,6 +45,9 @@ pub enum StartError {
     /// The outgoing client cannot be set up.
     #[error(transparent)]
     Roots(#[from] crate::net::RootsError),
+    /// Mail cannot be set up.
+    #[error(transparent)]
+    Mail(#[from] crate::mail::MailerError),
     /// The resolver cannot be set up.
     #[error(transparent)]
     Dns(#[from] crate::net::DnsError),

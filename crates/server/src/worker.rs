@@ -3,7 +3,10 @@
 //! A claim is a lease, so that a crash is a lease that runs out. Every step can be done twice with
 //! the same result: identifiers come from the record, and a commit demands its claim.
 
+pub mod batch;
+pub mod gate;
 pub mod incoming;
+mod mail;
 pub mod notify;
 pub mod outgoing;
 pub mod plan;
@@ -32,8 +35,11 @@ use crate::tls::Shutdown;
 const LEASE: SignedDuration = SignedDuration::from_secs(300);
 /// Steps in hand at a time, of documents.
 const DOCUMENTS: usize = 64;
-/// Calls of hooks in hand at a time; a slow destination must not hold up documents.
-const CALLS: usize = 128;
+/// Calls of hooks in hand at a time, those included that wait for their turn (see [`gate`]); a
+/// slow destination must not hold up documents.
+const CALLS: usize = 1_024;
+/// Batches in hand at a time: each lies in memory.
+const BATCHES: usize = 2;
 /// Registrations in hand at a time.
 const REGISTRATIONS: usize = 8;
 /// Claims taken in one commit at most.
@@ -76,6 +82,9 @@ pub enum StepFault {
     /// The bytes of a document are not where the record says.
     #[error("the document of transaction {0} is missing")]
     Missing(String),
+    /// The archive of a batch could not be written.
+    #[error("an archive: {0}")]
+    Archive(crate::hooks::zip::ZipError),
     /// This process cannot send.
     #[error("this process has no access point certificate and cannot send")]
     NoAccessPoint,
@@ -88,6 +97,7 @@ pub async fn run(hands: Arc<Hands>, shutdown: Shutdown) {
         lane(hands.clone(), &documents, DOCUMENTS, shutdown.clone()),
         lane(hands.clone(), &[TaskKind::Notify], CALLS, shutdown.clone()),
         lane(hands.clone(), &[TaskKind::Register], REGISTRATIONS, shutdown.clone()),
+        lane(hands.clone(), &[TaskKind::Batch], BATCHES, shutdown.clone()),
         sweep::run(hands, shutdown),
     );
 }
@@ -176,6 +186,7 @@ impl Hands {
                 Direction::Incoming => self.incoming(claim, *record).await,
             },
             Work::Call(call) => self.notify(claim, *call).await,
+            Work::Batch(id) => self.batch(claim, id).await,
             Work::Registration(registration) => self.register(claim, *registration).await,
             Work::Gone => Ok(self.store.drop_task(claim).await?),
         }

@@ -70,6 +70,8 @@ fn hook(now: Timestamp) -> Result<Hook, Failure> {
         is_active: true,
         created_on: now,
         changed_on: now,
+        rotated_on: None,
+        failing_since: None,
     })
 }
 

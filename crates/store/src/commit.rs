@@ -11,7 +11,7 @@ use crate::attempts::{self, Attempt};
 use crate::blobs::{self, Ready};
 use crate::engine::Param;
 use crate::error::{Error, Refusal};
-use crate::events;
+use crate::events::{self, Subject};
 use crate::open::Store;
 use crate::tasks::{self, Claim};
 use crate::timeline;
@@ -43,7 +43,8 @@ pub struct Completion {
 pub struct Committed {
     /// The transaction's version from now on.
     pub version: u64,
-    /// The events, in the order of the decision's notices.
+    /// The events, in the order of the decision's notices; commands that nobody listens to are
+    /// not among them.
     pub events: Vec<EventId>,
 }
 
@@ -53,7 +54,8 @@ const MOVE: &str = "UPDATE transactions SET status = ?3, attempts = ?4, version 
     number = coalesce(?9, number),
     source_document_type = coalesce(?10, source_document_type),
     process = coalesce(?11, process), country_c1 = coalesce(?12, country_c1),
-    country_c4 = coalesce(?13, country_c4), report = coalesce(?14, report), changed_on = ?15
+    country_c4 = coalesce(?13, country_c4), report = coalesce(?14, report), changed_on = ?15,
+    via = coalesce(?16, via), attempts_before = coalesce(?17, attempts_before)
     WHERE id = ?1 AND version = ?2 RETURNING version";
 
 impl Store {
@@ -150,6 +152,8 @@ fn advance(tx: &mut Tx<'_>, completion: &Completion, report: Option<&Ready>) -> 
         country_c4,
         report.map_or(Param::Null, |blob| Param::Blob(&blob.id.0)),
         (*now).into(),
+        d.channel.as_ref().into(),
+        d.channel.as_ref().map(|_| d.attempts_before).into(),
     ];
     if let Some(mut row) = tx.first(MOVE, &row)? {
         return Ok(row.count("transactions.version")?);
@@ -179,9 +183,10 @@ pub(crate) fn record(
         let subject = transaction.id.as_str();
         tasks::add(tx, task.kind, subject, task.run_at, task.lane.as_deref())?;
     }
+    let subject = Subject::of(transaction);
     let mut events = Vec::with_capacity(decision.notices.len());
     for notice in &decision.notices {
-        events.push(events::add(tx, transaction, notice, now)?);
+        events.extend(events::add(tx, &subject, notice, now)?);
     }
     Ok(events)
 }

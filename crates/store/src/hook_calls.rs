@@ -3,16 +3,12 @@
 //! made one after the other, parties side by side (DESIGN D10).
 
 use jiff::{SignedDuration, Timestamp};
-use quoin_delivery::filter::Filter;
 use quoin_delivery::hook::HookDecision;
-use quoin_delivery::{
-    EventId, HookId, Notice, OrganisationId, TaskKind, TopicPattern, Transaction,
-};
-use uuid::Uuid;
+use quoin_delivery::{EventId, HookId, Notice, OrganisationId};
 
 use crate::engine::{Connection, Row};
 use crate::error::{Error, Fault, Refusal, cut_to};
-use crate::events::{self, EventRecord};
+use crate::events::{self, EventRecord, Subject};
 use crate::hooks::{self, Hook};
 use crate::open::Store;
 use crate::secrets::SecretBox;
@@ -80,6 +76,26 @@ pub struct HookTry {
     pub error: Option<String>,
 }
 
+/// How a try ended: for the log, and for what follows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CallEnd {
+    /// The try.
+    pub tried: HookTry,
+    /// What was decided.
+    pub decision: HookDecision,
+    /// What is published in turn.
+    pub notices: Vec<Notice>,
+    /// Whether the destination is back, so that calls which stepped aside are due again.
+    pub recovered: bool,
+}
+
+impl CallEnd {
+    /// An end that nothing more follows from.
+    pub fn plain(tried: HookTry, decision: HookDecision) -> CallEnd {
+        CallEnd { tried, decision, notices: Vec::new(), recovered: false }
+    }
+}
+
 /// A try on record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HookTryRecord {
@@ -106,15 +122,16 @@ pub struct HookCallRecord {
     pub tries: Vec<HookTryRecord>,
 }
 
-const LISTENING: &str = "SELECT id, topics, filter FROM hooks
-    WHERE organisation = ?1 AND is_active = 1 AND (party IS NULL OR party = ?2)";
-const ADD: &str = "INSERT INTO hook_calls
-    (id, organisation, hook, event, state, tries, next_on, created_on, changed_on)
-    VALUES (?1, ?2, ?3, ?4, 'pending', 0, ?5, ?5, ?5)";
 const GET: &str = "SELECT organisation, hook, event, tries FROM hook_calls
     WHERE id = ?1 AND state = 'pending'";
 const MOVE: &str = "UPDATE hook_calls SET state = ?2, tries = tries + 1, next_on = ?3,
-    changed_on = ?4 WHERE id = ?1 RETURNING organisation, hook";
+    changed_on = ?4 WHERE id = ?1 RETURNING organisation, hook, event";
+const FAILING: &str = "UPDATE hooks SET failing_since = coalesce(failing_since, ?3)
+    WHERE organisation = ?1 AND id = ?2";
+const WELL: &str = "UPDATE hooks SET failing_since = NULL
+    WHERE organisation = ?1 AND id = ?2 AND failing_since IS NOT NULL";
+const DUE: &str = "UPDATE hook_calls SET next_on = ?3
+    WHERE organisation = ?1 AND hook = ?2 AND state = 'pending' AND next_on > ?3";
 const ADD_TRY: &str = "INSERT INTO hook_tries
     (hook_call, attempt, started_on, duration, status, response, error)
     SELECT ?1, coalesce(max(attempt), 0) + 1, ?2, ?3, ?4, ?5, ?6
@@ -125,45 +142,11 @@ const STOP_TASKS: &str = "DELETE FROM tasks WHERE subject IN
     (SELECT id FROM hook_calls WHERE organisation = ?1 AND hook = ?2 AND state = 'pending')";
 const STOP_CALLS: &str = "UPDATE hook_calls SET state = 'stopped', next_on = NULL, changed_on = ?3
     WHERE organisation = ?1 AND hook = ?2 AND state = 'pending'";
+const OWNER: &str = "SELECT hook FROM hook_calls WHERE organisation = ?1 AND id = ?2";
 const LOG: &str = "SELECT id, hook, event, state, next_on FROM hook_calls
     WHERE organisation = ?1 AND hook = ?2 AND event > ?3 ORDER BY event, id LIMIT ?4";
-const REPLAY: &str = "UPDATE hook_calls SET state = 'pending', tries = 0, next_on = ?3,
-    changed_on = ?3 WHERE organisation = ?1 AND id = ?2 AND state <> 'pending'
-    RETURNING hook, event";
-
-fn lane(organisation: &OrganisationId, hook: &str, party: &str) -> String {
+pub(crate) fn lane(organisation: &OrganisationId, hook: &str, party: &str) -> String {
     format!("hook {organisation} {hook} {party}")
-}
-
-/// Records a call for each active hook that listens.
-pub(crate) fn owe(
-    tx: &mut Tx<'_>,
-    transaction: &Transaction,
-    notice: &Notice,
-    event: EventId,
-    now: Timestamp,
-) -> Result<(), Fault> {
-    let (owner, party) = (&transaction.organisation, &transaction.party);
-    for mut row in tx.query(LISTENING, &[owner.as_str().into(), party.into()])? {
-        let hook = row.text("hooks.id")?;
-        let topics: Vec<TopicPattern> = row.json("hooks.topics")?;
-        if !topics.iter().any(|pattern| pattern.matches(notice.topic)) {
-            continue;
-        }
-        let filter: Option<Filter> = match row.text_or_none("hooks.filter")? {
-            Some(text) => Some(text.parse().map_err(|_| Fault::record("hooks.filter", text))?),
-            None => None,
-        };
-        if filter.is_some_and(|filter| !filter.wants(&notice.details)) {
-            continue;
-        }
-        let id = Uuid::now_v7().to_string();
-        let call =
-            [(&id).into(), owner.as_str().into(), (&hook).into(), event.0.into(), now.into()];
-        tx.execute(ADD, &call)?;
-        tasks::add(tx, TaskKind::Notify, &id, now, Some(&lane(owner, &hook, party)))?;
-    }
-    Ok(())
 }
 
 /// The pending call of this id with its hook and event.
@@ -196,27 +179,39 @@ pub(crate) fn stop_all(
     Ok(())
 }
 
-fn finish(
-    tx: &mut Tx<'_>,
-    claim: &Claim,
-    tried: &HookTry,
-    decision: &HookDecision,
-    now: Timestamp,
-) -> Result<(), Error> {
+fn finish(tx: &mut Tx<'_>, claim: &Claim, end: &CallEnd, now: Timestamp) -> Result<(), Error> {
+    let CallEnd { tried, decision, .. } = end;
     let (state, next) = match decision {
         HookDecision::Delivered => (CallState::Delivered, None),
-        HookDecision::Retry { at } => (CallState::Pending, Some(*at)),
+        HookDecision::Retry { at, .. } => (CallState::Pending, Some(*at)),
         HookDecision::Stopped { .. } => (CallState::Stopped, None),
     };
-    match next {
-        Some(at) => tasks::postpone(tx, claim, at)?,
-        None => tasks::finish(tx, claim)?,
-    }
     let call = [(&claim.subject).into(), state.as_str().into(), next.into(), now.into()];
     let missing = || Refusal::NotFound { what: "hook call", key: claim.subject.clone() };
     let mut row = tx.first(MOVE, &call)?.ok_or_else(missing)?;
     let owner: OrganisationId = row.parsed("hook_calls.organisation")?;
     let hook: HookId = row.parsed("hook_calls.hook")?;
+    let event = EventId(row.integer("hook_calls.event")?);
+    add_try(tx, claim, tried)?;
+    if end.recovered {
+        // Before the lane goes on, so that what stepped aside is ahead of what came later.
+        recover(tx, &owner, &hook, now)?;
+    }
+    match decision {
+        HookDecision::Retry { at, aside: true } => tasks::step_aside(tx, claim, *at)?,
+        HookDecision::Retry { at, aside: false } => tasks::postpone(tx, claim, *at)?,
+        HookDecision::Delivered | HookDecision::Stopped { .. } => tasks::finish(tx, claim)?,
+    }
+    health(tx, (&owner, &hook), end, now)?;
+    let Some(event) = events::find(tx.connection(), event)? else { return Ok(()) };
+    let subject = Subject::after(&event, hook);
+    for notice in &end.notices {
+        events::add(tx, &subject, notice, now)?;
+    }
+    Ok(())
+}
+
+fn add_try(tx: &mut Tx<'_>, claim: &Claim, tried: &HookTry) -> Result<(), Fault> {
     let response = cut_to(&tried.response, RESPONSE_LIMIT);
     let row = [
         (&claim.subject).into(),
@@ -227,12 +222,44 @@ fn finish(
         tried.error.as_ref().into(),
     ];
     tx.execute(ADD_TRY, &row)?;
-    if let HookDecision::Stopped { disable_hook: true, .. } = decision {
-        let key = [owner.as_str().into(), hook.as_str().into(), now.into()];
-        tx.execute(hooks::DISABLE, &key)?;
-        stop_all(tx, &owner, &hook, now)?;
+    Ok(())
+}
+
+/// Whether the hook fails, and since when.
+fn health(
+    tx: &mut Tx<'_>,
+    (owner, hook): (&OrganisationId, &HookId),
+    end: &CallEnd,
+    now: Timestamp,
+) -> Result<(), Fault> {
+    let key = [owner.as_str().into(), hook.as_str().into()];
+    match &end.decision {
+        HookDecision::Delivered => {
+            tx.execute(WELL, &key)?;
+        }
+        HookDecision::Retry { .. } | HookDecision::Stopped { .. } => {
+            let [owner, hook] = key;
+            tx.execute(FAILING, &[owner, hook, now.into()])?;
+        }
+    }
+    if let HookDecision::Stopped { disable_hook: true, .. } = &end.decision {
+        let [owner_key, hook_key] = key;
+        tx.execute(hooks::DISABLE, &[owner_key, hook_key, now.into()])?;
+        stop_all(tx, owner, hook, now)?;
     }
     Ok(())
+}
+
+/// The destination is back: what waits for it is due now, and what stepped aside takes its place.
+pub(crate) fn recover(
+    tx: &mut Tx<'_>,
+    owner: &OrganisationId,
+    hook: &HookId,
+    now: Timestamp,
+) -> Result<(), Fault> {
+    let lanes = format!("hook {owner} {hook} ");
+    tx.execute(DUE, &[owner.as_str().into(), hook.as_str().into(), now.into()])?;
+    tasks::return_home(tx, &lanes, now)
 }
 
 fn read_try(mut row: Row) -> Result<HookTryRecord, Fault> {
@@ -259,18 +286,32 @@ fn read_call(db: &mut dyn Connection, mut row: Row) -> Result<HookCallRecord, Fa
 }
 
 impl Store {
-    /// Records a try of a call and what was decided: done, again later, or given up. A hook whose
-    /// destination is gone is switched off and its other calls are stopped.
+    /// Records a try of a call and what was decided: done, again later, or given up; and what is
+    /// published in turn. A hook whose destination is gone is switched off and its other calls are
+    /// stopped.
     ///
     /// Errors: [`Refusal::StaleClaim`].
     pub async fn finish_call(
         &self,
         claim: Claim,
-        tried: HookTry,
-        decision: HookDecision,
+        end: CallEnd,
         now: Timestamp,
     ) -> Result<(), Error> {
-        self.write(move |tx| finish(tx, &claim, &tried, &decision, now)).await
+        self.write(move |tx| finish(tx, &claim, &end, now)).await
+    }
+
+    /// The hook that a call belongs to, if the organisation has that call.
+    pub async fn hook_of_call(
+        &self,
+        organisation: &OrganisationId,
+        call: &str,
+    ) -> Result<Option<HookId>, Error> {
+        let (owner, call) = (organisation.clone(), call.to_owned());
+        self.read(move |db| {
+            let row = db.first(OWNER, &[owner.as_str().into(), (&call).into()])?;
+            Ok(row.map(|mut row| row.parsed("hook_calls.hook")).transpose()?)
+        })
+        .await
     }
 
     /// The delivery log of a hook: calls of events after `after` (0: from the first), oldest first,
@@ -288,31 +329,6 @@ impl Store {
             let key = [owner.as_str().into(), hook.as_str().into(), after.0.into(), limit.into()];
             let rows = db.query(LOG, &key)?;
             Ok(rows.into_iter().map(|row| read_call(db, row)).collect::<Result<_, _>>()?)
-        })
-        .await
-    }
-
-    /// Makes a finished call again, under the same delivery id and with a fresh schedule.
-    ///
-    /// Errors: [`Refusal::NotFound`] where there is no such call, or it is pending anyway.
-    pub async fn replay_call(
-        &self,
-        organisation: &OrganisationId,
-        call: &str,
-        now: Timestamp,
-    ) -> Result<(), Error> {
-        let (owner, id) = (organisation.clone(), call.to_owned());
-        self.write(move |tx| {
-            let key = [owner.as_str().into(), (&id).into(), now.into()];
-            let missing = || Refusal::NotFound { what: "finished hook call", key: id.clone() };
-            let mut row = tx.first(REPLAY, &key)?.ok_or_else(missing)?;
-            let hook = row.text("hook_calls.hook")?;
-            let event = EventId(row.integer("hook_calls.event")?);
-            let event = events::find(tx.connection(), event)?
-                .ok_or_else(|| Fault::record("events", "nothing"))?;
-            let lane = lane(&owner, &hook, &event.party);
-            tasks::add(tx, TaskKind::Notify, &id, now, Some(&lane))?;
-            Ok(())
         })
         .await
     }

@@ -2,14 +2,15 @@
 
 use jiff::Timestamp;
 use quoin_delivery::filter::Filter;
-use quoin_delivery::{HookId, OrganisationId, Topic, TopicPattern};
-use serde::{Deserialize, Serialize};
+use quoin_delivery::hook::Kind;
+use quoin_delivery::{ChannelHook, HookId, OrganisationId, Output, Topic, TopicPattern};
 
 use crate::engine::{Connection, Param, Row};
 use crate::error::{Error, Fault};
 use crate::events::json;
 use crate::hook_calls;
 use crate::open::Store;
+use crate::removed;
 use crate::secrets::{Secret, SecretBox};
 use crate::writer::Tx;
 
@@ -20,15 +21,6 @@ pub enum HookScope {
     Environment,
     /// Those of one party, `scheme:identifier` as its transactions carry it.
     Party(String),
-}
-
-/// Which topic the end of a hook's own processing publishes.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Output {
-    /// The status code, as text.
-    pub when: String,
-    /// The topic.
-    pub topic: Topic,
 }
 
 /// A hook.
@@ -63,26 +55,34 @@ pub struct Hook {
     pub created_on: Timestamp,
     /// When it last changed.
     pub changed_on: Timestamp,
+    /// When the newest secret took the place of the one behind it, if it ever did.
+    pub rotated_on: Option<Timestamp>,
+    /// Since when it fails, if its last call failed. Kept by the calls themselves.
+    pub failing_since: Option<Timestamp>,
 }
 
 const PUT: &str = "INSERT INTO hooks (organisation, id, party, name, action, secrets, topics,
-    output, publish_topics, filter, init, is_active, created_on, changed_on)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
+    output, publish_topics, filter, init, is_active, created_on, changed_on, rotated_on)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
     ON CONFLICT (organisation, id) DO UPDATE SET party = excluded.party, name = excluded.name,
     action = excluded.action, secrets = excluded.secrets, topics = excluded.topics,
     output = excluded.output, publish_topics = excluded.publish_topics,
     filter = excluded.filter, init = excluded.init, is_active = excluded.is_active,
-    changed_on = excluded.changed_on";
+    changed_on = excluded.changed_on, rotated_on = excluded.rotated_on, failing_since = NULL";
+const IS_THERE: &str = "SELECT 1 FROM hooks WHERE organisation = ?1 AND id = ?2";
 const REMOVE: &str = "DELETE FROM hooks WHERE organisation = ?1 AND id = ?2";
 const OF_PARTY: &str = "SELECT id FROM hooks WHERE organisation = ?1 AND party = ?2";
 pub(crate) const DISABLE: &str = "UPDATE hooks SET is_active = 0, changed_on = ?3
     WHERE organisation = ?1 AND id = ?2";
 const GET: &str = "SELECT organisation, id, party, name, action, secrets, topics, output,
-    publish_topics, filter, init, is_active, created_on, changed_on
-    FROM hooks WHERE organisation = ?1 AND id = ?2";
+    publish_topics, filter, init, is_active, created_on, changed_on, rotated_on,
+    failing_since FROM hooks WHERE organisation = ?1 AND id = ?2";
+const CHANNELS: &str = "SELECT id, party, action, topics, output, filter FROM hooks
+    WHERE organisation = ?1 AND is_active = 1 AND (party IS NULL OR party = ?2)
+    AND (action LIKE 'mailto:%' OR action = 'peppol')";
 const LIST: &str = "SELECT organisation, id, party, name, action, secrets, topics, output,
-    publish_topics, filter, init, is_active, created_on, changed_on
-    FROM hooks WHERE organisation = ?1 ORDER BY id";
+    publish_topics, filter, init, is_active, created_on, changed_on, rotated_on,
+    failing_since FROM hooks WHERE organisation = ?1 ORDER BY id";
 
 fn place(organisation: &OrganisationId, id: &HookId) -> String {
     format!("hook {organisation} {id}")
@@ -105,15 +105,29 @@ fn read(mut row: Row, secrets: &SecretBox) -> Result<Hook, Fault> {
         topics: row.json("hooks.topics")?,
         output: row.json("hooks.output")?,
         publish_topics: row.json("hooks.publish_topics")?,
-        filter: match row.text_or_none("hooks.filter")? {
-            Some(text) => Some(text.parse().map_err(|_| Fault::record("hooks.filter", text))?),
-            None => None,
-        },
+        filter: filter(row.text_or_none("hooks.filter")?)?,
         init: row.json("hooks.init")?,
         is_active: row.yes("hooks.is_active")?,
         created_on: row.time("hooks.created_on")?,
         changed_on: row.time("hooks.changed_on")?,
+        rotated_on: row.time_or_none("hooks.rotated_on")?,
+        failing_since: row.time_or_none("hooks.failing_since")?,
     })
+}
+
+/// The filter of a hook.
+pub(crate) fn filter(text: Option<String>) -> Result<Option<Filter>, Fault> {
+    let Some(text) = text else { return Ok(None) };
+    text.parse().map(Some).map_err(|_| Fault::record("hooks.filter", text))
+}
+
+fn channel(mut row: Row) -> Result<Option<ChannelHook>, Fault> {
+    let id = row.parsed("hooks.id")?;
+    let of_party = row.text_or_none("hooks.party")?.is_some();
+    let Some(kind) = Kind::of(&row.text("hooks.action")?) else { return Ok(None) };
+    let (topics, output) = (row.json("hooks.topics")?, row.json("hooks.output")?);
+    let filter = filter(row.text_or_none("hooks.filter")?)?;
+    Ok(Some(ChannelHook { id, of_party, kind, topics, output, filter }))
 }
 
 pub(crate) fn find(
@@ -152,10 +166,16 @@ pub(crate) fn put(tx: &mut Tx<'_>, hook: &Hook, secrets: &SecretBox) -> Result<(
         hook.is_active.into(),
         hook.created_on.into(),
         hook.changed_on.into(),
+        hook.rotated_on.into(),
     ];
+    let key = [hook.organisation.as_str().into(), hook.id.as_str().into()];
+    let is_new = tx.first(IS_THERE, &key)?.is_none();
     tx.execute(PUT, &row)?;
-    if !hook.is_active {
-        hook_calls::stop_all(tx, &hook.organisation, &hook.id, hook.changed_on)?;
+    let (owner, id, now) = (&hook.organisation, &hook.id, hook.changed_on);
+    match (hook.is_active, is_new) {
+        (false, _) => hook_calls::stop_all(tx, owner, id, now)?,
+        (true, true) => removed::take_over(tx, hook, now)?,
+        (true, false) => hook_calls::recover(tx, owner, id, now)?,
     }
     Ok(())
 }
@@ -169,16 +189,18 @@ pub(crate) fn remove_of_party(
 ) -> Result<(), Error> {
     for mut row in tx.query(OF_PARTY, &[organisation.as_str().into(), party.into()])? {
         let id: HookId = row.parsed("hooks.id")?;
+        let key = [organisation.as_str().into(), id.as_str().into()];
+        removed::remember(tx, key, now)?;
         hook_calls::stop_all(tx, organisation, &id, now)?;
-        tx.execute(REMOVE, &[organisation.as_str().into(), id.as_str().into()])?;
+        tx.execute(REMOVE, &key)?;
     }
     Ok(())
 }
 
 impl Store {
     /// Records a hook, or changes it; its creation time then stays. Calls owed already are made
-    /// with the new settings; those of a hook that is switched off are stopped, and can be made
-    /// again from its log.
+    /// with the new settings, at once; those of a hook that is switched off are stopped, and can be
+    /// made again from its log. A new hook takes over what a removed one was owed.
     pub async fn put_hook(&self, hook: Hook) -> Result<(), Error> {
         let secrets = self.secrets.clone();
         self.write(move |tx| put(tx, &hook, &secrets)).await
@@ -194,6 +216,23 @@ impl Store {
         self.read(move |db| Ok(find(db, &owner, &id, &secrets)?)).await
     }
 
+    /// The hooks that can be channels of a party's documents.
+    pub async fn channels_of(
+        &self,
+        organisation: &OrganisationId,
+        party: &str,
+    ) -> Result<Vec<ChannelHook>, Error> {
+        let (owner, party) = (organisation.clone(), party.to_owned());
+        self.read(move |db| {
+            let rows = db.query(CHANNELS, &[owner.as_str().into(), (&party).into()])?;
+            Ok(rows
+                .into_iter()
+                .filter_map(|row| channel(row).transpose())
+                .collect::<Result<_, _>>()?)
+        })
+        .await
+    }
+
     /// The hooks of an organisation, of all scopes, by id.
     pub async fn hooks_of(&self, organisation: &OrganisationId) -> Result<Vec<Hook>, Error> {
         let (owner, secrets) = (organisation.clone(), self.secrets.clone());
@@ -204,8 +243,8 @@ impl Store {
         .await
     }
 
-    /// Removes a hook and stops the calls it is still owed; its delivery log stays. Answers whether
-    /// there was one.
+    /// Removes a hook and stops the calls it is still owed; its delivery log stays, and a hook that
+    /// takes its place within a day is owed them. Answers whether there was one.
     pub async fn remove_hook(
         &self,
         organisation: &OrganisationId,
@@ -214,8 +253,10 @@ impl Store {
     ) -> Result<bool, Error> {
         let (owner, id) = (organisation.clone(), id.clone());
         self.write(move |tx| {
+            let key = [owner.as_str().into(), id.as_str().into()];
+            removed::remember(tx, key, now)?;
             hook_calls::stop_all(tx, &owner, &id, now)?;
-            Ok(tx.execute(REMOVE, &[owner.as_str().into(), id.as_str().into()])? > 0)
+            Ok(tx.execute(REMOVE, &key)? > 0)
         })
         .await
     }

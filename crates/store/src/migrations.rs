@@ -11,6 +11,7 @@ use crate::error::Fault;
 const MIGRATIONS: &[(i64, &str)] = &[
     (1, include_str!("../migrations/sqlite/0001_first.sql")),
     (2, include_str!("../migrations/sqlite/0002_tenancy.sql")),
+    (3, include_str!("../migrations/sqlite/0003_hooks.sql")),
     (4, include_str!("../migrations/sqlite/0004_documents.sql")),
 ];
 

@@ -5,7 +5,7 @@ use bytes::Bytes;
 use jiff::Timestamp;
 use quoin_delivery::{
     Direction, DocumentId, Event, Family, OrganisationId, Policy, Status, Transaction,
-    TransactionId, decide,
+    TransactionId, Way, decide,
 };
 use uuid::Uuid;
 
@@ -334,5 +334,6 @@ fn pending(
         number: facts.number.clone(),
         source_document_type: facts.source_document_type.clone(),
         target_document_type: None,
+        way: Way::default(),
     }
 }

@@ -47,6 +47,8 @@ pub enum Work {
     Transaction(Box<TransactionRecord>),
     /// A call of a hook.
     Call(Box<HookCall>),
+    /// A batch, by its id: see [`Store::seal_batch`].
+    Batch(String),
     /// What a register outside is to hold.
     Registration(Box<Registration>),
     /// The subject is gone (its hook was removed): the claim is stale, drop it.
@@ -66,6 +68,19 @@ const NEXT_IN_LANE: &str = "UPDATE tasks SET available_on = run_at
     WHERE id = (SELECT min(id) FROM tasks WHERE lane = ?1) AND available_on IS NULL";
 const POSTPONE: &str = "UPDATE tasks SET run_at = ?3, available_on = ?3, claim_token = NULL
     WHERE id = ?1 AND claim_token = ?2";
+const STEP_ASIDE: &str = "UPDATE tasks SET run_at = ?3, available_on = ?3, claim_token = NULL,
+    home = coalesce(lane, home), lane = NULL WHERE id = ?1 AND claim_token = ?2";
+const FORWARD: &str = "UPDATE tasks SET run_at = ?2, available_on = ?2
+    WHERE subject = ?1 AND claim_token IS NULL AND available_on > ?2";
+const WAITING_DUE: &str = "UPDATE tasks SET run_at = ?3, available_on = ?3
+    WHERE lane >= ?1 AND lane < ?2 AND claim_token IS NULL AND available_on > ?3";
+const GO_HOME: &str = "UPDATE tasks SET lane = home, home = NULL, run_at = ?3, available_on = NULL
+    WHERE home >= ?1 AND home < ?2 AND claim_token IS NULL";
+const RELEASE: &str = "UPDATE tasks SET available_on = run_at
+    WHERE lane >= ?1 AND lane < ?2 AND available_on IS NULL
+    AND id = (SELECT min(id) FROM tasks AS first WHERE first.lane = tasks.lane)
+    AND NOT EXISTS (SELECT 1 FROM tasks AS other
+        WHERE other.lane = tasks.lane AND other.available_on IS NOT NULL)";
 const EXTEND: &str = "UPDATE tasks SET available_on = ?3 WHERE id = ?1 AND claim_token = ?2";
 const END_LEASES: &str = "UPDATE tasks SET available_on = run_at, claim_token = NULL
     WHERE claim_token IS NOT NULL";
@@ -103,6 +118,38 @@ pub(crate) fn postpone(tx: &mut Tx<'_>, claim: &Claim, at: Timestamp) -> Result<
     if kept == 0 {
         return Err(Refusal::StaleClaim { task: claim.task }.into());
     }
+    tx.wake = true;
+    Ok(())
+}
+
+/// Gives a task back like [`postpone`], out of its lane: the next one of the lane goes first.
+pub(crate) fn step_aside(tx: &mut Tx<'_>, claim: &Claim, at: Timestamp) -> Result<(), Error> {
+    let kept = tx.execute(STEP_ASIDE, &[claim.task.into(), (&claim.token).into(), at.into()])?;
+    if kept == 0 {
+        return Err(Refusal::StaleClaim { task: claim.task }.into());
+    }
+    if let Some(lane) = &claim.lane {
+        tx.execute(NEXT_IN_LANE, &[lane.into()])?;
+    }
+    tx.wake = true;
+    Ok(())
+}
+
+/// Makes the waiting tasks about a subject due.
+pub(crate) fn bring_forward(tx: &mut Tx<'_>, subject: &str, now: Timestamp) -> Result<(), Fault> {
+    tx.wake |= tx.execute(FORWARD, &[subject.into(), now.into()])? > 0;
+    Ok(())
+}
+
+/// Makes everything due that waits in the lanes that begin with `lanes`, which ends with a space,
+/// and brings back what stepped out of them, each at its place in the order.
+pub(crate) fn return_home(tx: &mut Tx<'_>, lanes: &str, now: Timestamp) -> Result<(), Fault> {
+    // The character after the space ends the range.
+    let end = format!("{}!", lanes.trim_end());
+    let key = [lanes.into(), (&end).into(), now.into()];
+    tx.execute(WAITING_DUE, &key)?;
+    tx.execute(GO_HOME, &key)?;
+    tx.execute(RELEASE, &[lanes.into(), (&end).into()])?;
     tx.wake = true;
     Ok(())
 }
@@ -224,6 +271,7 @@ impl Store {
             Ok(match kind {
                 TaskKind::Notify => hook_calls::find(db, &subject, &secrets)?
                     .map_or(Work::Gone, |call| Work::Call(Box::new(call))),
+                TaskKind::Batch => Work::Batch(subject),
                 TaskKind::Register => registrations::of_subject(db, &subject, &secrets)?
                     .map_or(Work::Gone, |found| Work::Registration(Box::new(found))),
                 TaskKind::Prepare | TaskKind::Route | TaskKind::Deliver => {

@@ -4,7 +4,7 @@ use bytes::Bytes;
 use jiff::Timestamp;
 use quoin_delivery::{
     Direction, DocumentId, Family, OrganisationId, Status, TimelineEntry, Transaction,
-    TransactionId,
+    TransactionId, Way,
 };
 
 use crate::blobs::{self, BlobId};
@@ -101,7 +101,8 @@ macro_rules! columns {
             "process, country_c1, country_c4, channel, message_id, instance_id, access_point, ",
             "blob, sha256, size, report, created_on, changed_on, downloaded_on, deleted_on, ",
             "expired_on, wish_sender, wish_receiver, wish_document_type, wish_process, ",
-            "meta_attributes ",
+            "meta_attributes, ",
+            "via, attempts_before ",
             "FROM transactions ",
             $rest
         )
@@ -135,6 +136,7 @@ pub(crate) fn read(mut row: Row) -> Result<TransactionRecord, Fault> {
         number: row.text_or_none("transactions.number")?,
         source_document_type: row.text_or_none("transactions.source_document_type")?,
         target_document_type: row.text_or_none("transactions.target_document_type")?,
+        way: Way::default(),
     };
     let [process, country_c1, country_c4, channel] = row.texts([
         "transactions.process",
@@ -147,7 +149,7 @@ pub(crate) fn read(mut row: Row) -> Result<TransactionRecord, Fault> {
         "transactions.instance_id",
         "transactions.access_point",
     ])?;
-    Ok(TransactionRecord {
+    let mut record = TransactionRecord {
         transaction,
         process,
         country_c1,
@@ -166,7 +168,11 @@ pub(crate) fn read(mut row: Row) -> Result<TransactionRecord, Fault> {
         deleted_on: row.time_or_none("transactions.deleted_on")?,
         expired_on: row.time_or_none("transactions.expired_on")?,
         wishes: Wishes::read(&mut row)?,
-    })
+    };
+    let way = &mut record.transaction.way;
+    way.channel = row.text_or_none("transactions.via")?;
+    way.attempts_before = row.count("transactions.attempts_before")?;
+    Ok(record)
 }
 
 /// The transaction of this id.

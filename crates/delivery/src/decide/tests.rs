@@ -4,7 +4,9 @@ use jiff::SignedDuration;
 use proptest::prelude::*;
 
 use super::*;
+use crate::channel::Output;
 use crate::topics::Family;
+use crate::transaction::Way;
 
 const NOW: Timestamp = Timestamp::UNIX_EPOCH;
 
@@ -24,6 +26,7 @@ fn transaction(direction: Direction, status: Status, attempts: u32) -> Transacti
         number: Some("2026-17".to_owned()),
         source_document_type: Some("busdox-docid-qns::x".to_owned()),
         target_document_type: None,
+        way: Way::default(),
     }
 }
 
@@ -76,8 +79,19 @@ fn route() -> Event {
     })
 }
 
+/// What is told; commands are asked for by name.
 fn topics(decision: &Decision) -> Vec<Topic> {
-    decision.notices.iter().map(|notice| notice.topic).collect()
+    let told = decision.notices.iter().map(|notice| notice.topic);
+    told.filter(|topic| !topic.is_command()).collect()
+}
+
+fn commands(decision: &Decision) -> Vec<Topic> {
+    let told = decision.notices.iter().map(|notice| notice.topic);
+    told.filter(|topic| topic.is_command()).collect()
+}
+
+fn details_of(decision: &Decision, topic: Topic) -> &BTreeMap<String, String> {
+    &decision.notices.iter().find(|notice| notice.topic == topic).unwrap().details
 }
 
 fn kinds(decision: &Decision) -> Vec<TaskKind> {
@@ -120,7 +134,8 @@ fn no_route_ends_without_retry() {
     let decision = after(&sent(Status::Validated, 0), event);
     assert_eq!(decision.status, Status::Failed);
     assert_eq!(topics(&decision), [Topic::INVOICE_SENT_ERROR]);
-    assert_eq!(decision.notices[0].details["cause"], "no NAPTR");
+    assert_eq!(details_of(&decision, Topic::INVOICE_SENT_ERROR)["cause"], "no NAPTR");
+    assert_eq!(commands(&decision), [Topic::SEND_INVOICE_FALLBACK]);
     assert!(decision.tasks.is_empty());
 }
 
@@ -143,7 +158,8 @@ fn the_straight_way_is_one_commit() {
     let names: Vec<&str> = all.timeline.iter().map(|line| line.name.as_str()).collect();
     assert_eq!(names, ["Validated", "Routed", "Delivered"]);
     assert_eq!(topics(&all), [Topic::INVOICE_SENT]);
-    let details = &all.notices[0].details;
+    assert_eq!(commands(&all), [Topic::SEND_INVOICE]);
+    let details = details_of(&all, Topic::INVOICE_SENT);
     for (name, value) in [
         ("sender", "0106:12345678"),
         ("recipient", "0106:87654321"),
@@ -189,7 +205,7 @@ fn a_4xx_ends_at_once() {
     let decision = after(&sent(Status::Routed, 2), attempted(3, never()));
     assert_eq!((decision.status, decision.attempts), (Status::Failed, 3));
     assert_eq!(topics(&decision), [Topic::INVOICE_SENT_ERROR]);
-    assert_eq!(decision.notices[0].details["ebmsErrorCode"], "EBMS:0004");
+    assert_eq!(details_of(&decision, Topic::INVOICE_SENT_ERROR)["ebmsErrorCode"], "EBMS:0004");
 }
 
 #[test]
@@ -206,6 +222,7 @@ fn an_arrived_document_is_ready_and_told() {
     let decision = after(&tx, Event::Validated { summary: "fine".to_owned() });
     assert_eq!(decision.status, Status::Delivered);
     assert_eq!(topics(&decision), [Topic::INVOICE_RECEIVED]);
+    assert_eq!(commands(&decision), [Topic::RECEIVE_INVOICE]);
     let wrong = Event::Rejected { summary: "wrong".to_owned(), findings: Vec::new() };
     assert_eq!(topics(&after(&tx, wrong)), [Topic::INVOICE_RECEIVED_ERROR]);
     assert!(after(&tx, route()).ignored.is_some());
@@ -219,6 +236,71 @@ fn a_repeat_is_ignored_with_a_reason() {
     assert_eq!(decision.attempts, 3);
     let ignored = after(&sent(Status::Delivered, 1), attempted(2, never())).ignored.unwrap();
     assert!(ignored.to_string().contains("outgoing document in status Delivered"), "{ignored}");
+}
+
+fn with_way(status: Status, attempts: u32, way: Way) -> Transaction {
+    Transaction { way, ..sent(status, attempts) }
+}
+
+fn unroutable() -> Event {
+    let text = str::to_owned;
+    Event::Unroutable { code: text("not-registered"), message: text("m"), cause: text("c") }
+}
+
+#[test]
+fn a_receiver_that_is_not_on_peppol_is_reached_by_the_next_channel() {
+    let way = Way { unreachable: Some("mail".to_owned()), ..Way::default() };
+    let tx = with_way(Status::Validated, 0, way);
+    let decision = after(&tx, unroutable());
+    assert_eq!(decision.status, Status::Validated);
+    assert_eq!(decision.channel.as_deref(), Some("mail"));
+    assert_eq!(kinds(&decision), [TaskKind::Route]);
+    assert_eq!(topics(&decision), []);
+    assert_eq!(commands(&decision), [Topic::SEND_INVOICE_FALLBACK]);
+    assert_eq!(decision.timeline[0].name, "Fallback");
+    assert_eq!(tx.after(&decision).way.channel.as_deref(), Some("mail"));
+}
+
+#[test]
+fn a_channel_that_takes_over_has_the_whole_schedule() {
+    let way = Way { failed: Some("mail".to_owned()), ..Way::default() };
+    let tx = with_way(Status::Routed, 7, way);
+    let diverted = after(&tx, attempted(8, later(503)));
+    assert_eq!((diverted.status, diverted.attempts_before), (Status::Routed, 8));
+    let mut tx = tx.after(&diverted);
+    tx.way.failed = None;
+    tx.way.kind = Some(Kind::Mail);
+    let mut attempts = 0;
+    while !tx.status.is_final() {
+        let decision = after(&tx, attempted(tx.attempts + 1, later(450)));
+        assert!(commands(&decision).is_empty(), "only Peppol publishes the fallback");
+        tx = tx.after(&decision);
+        attempts += 1;
+    }
+    assert_eq!((attempts, tx.status), (8, Status::Failed));
+}
+
+#[test]
+fn an_invalid_document_takes_no_other_channel() {
+    let next = Some("mail".to_owned());
+    let way = Way { unreachable: next.clone(), failed: next, ..Way::default() };
+    let event = Event::Rejected { summary: "wrong".to_owned(), findings: Vec::new() };
+    let decision = after(&with_way(Status::Pending, 0, way), event);
+    assert_eq!((decision.status, decision.channel), (Status::Rejected, None));
+}
+
+#[test]
+fn a_channel_publishes_its_output_when_it_is_done() {
+    let row = |when: &str, topic| Output { when: when.to_owned(), topic };
+    let output = vec![row("200", Topic::INVOICE_CLEARED), row("4xx", Topic::INVOICE_CLEARED_ERROR)];
+    let way = Way { output, ..Way::default() };
+    let tx = with_way(Status::Routed, 0, way);
+    let done = after(&tx, attempted(1, delivered()));
+    assert_eq!(topics(&done), [Topic::INVOICE_CLEARED, Topic::INVOICE_SENT]);
+    let refused = after(&tx, attempted(1, never()));
+    assert_eq!(topics(&refused), [Topic::INVOICE_CLEARED_ERROR, Topic::INVOICE_SENT_ERROR]);
+    let retried = after(&tx, attempted(1, later(500)));
+    assert_eq!(topics(&retried), [Topic::INVOICE_SENT_RETRY]);
 }
 
 fn any_event() -> impl Strategy<Value = Event> {
@@ -257,6 +339,7 @@ proptest! {
                 prop_assert_eq!((decision.status, decision.attempts), (tx.status, tx.attempts));
                 prop_assert!(decision.timeline.is_empty() && decision.tasks.is_empty());
                 prop_assert!(decision.notices.is_empty());
+                prop_assert!(decision.channel.is_none());
             } else {
                 // A life goes on by exactly one task, and ends with none.
                 prop_assert_eq!(decision.tasks.len(), usize::from(!decision.status.is_final()));

@@ -4,14 +4,18 @@ use super::*;
 
 const NOW: Timestamp = Timestamp::UNIX_EPOCH;
 
+fn decide_try(attempt: u32, answer: &HookAnswer, failing_since: Option<Timestamp>) -> HookDecision {
+    let tried = Try { attempt, failing_since, answer };
+    decide_hook(&tried, &Policy::default(), NOW, 0.5)
+}
+
 fn after(attempt: u32, status: u16, retry_after: Option<i64>) -> HookDecision {
     let retry_after = retry_after.map(SignedDuration::from_secs);
-    let answer = HookAnswer::Http { status, retry_after };
-    decide_hook(attempt, &answer, &Schedule::of_hooks(), NOW, 0.5)
+    decide_try(attempt, &HookAnswer::Http { status, retry_after }, None)
 }
 
 fn in_seconds(seconds: i64) -> HookDecision {
-    HookDecision::Retry { at: Timestamp::from_second(seconds).unwrap() }
+    HookDecision::Retry { at: Timestamp::from_second(seconds).unwrap(), aside: false }
 }
 
 #[test]
@@ -39,8 +43,104 @@ fn only_429_and_503_may_ask_for_more_time() {
 #[test]
 fn no_answer_is_tried_again_until_the_schedule_ends() {
     let answer = HookAnswer::None { cause: "connection refused".to_owned() };
-    let decide = |n| decide_hook(n, &answer, &Schedule::of_hooks(), NOW, 0.5);
+    let decide = |n| decide_try(n, &answer, None);
     assert_eq!(decide(2), in_seconds(30));
     let HookDecision::Stopped { reason, disable_hook: false } = decide(10) else { panic!() };
     assert!(reason.contains("10 tries") && reason.contains("connection refused"), "{reason}");
+}
+
+#[test]
+fn order_holds_for_minutes_and_patience_for_days() {
+    let answer = HookAnswer::Http { status: 500, retry_after: None };
+    let since = |hours: i64| Some(NOW - SignedDuration::from_hours(hours));
+    let minutes = Some(NOW - SignedDuration::from_mins(9));
+    assert!(matches!(decide_try(2, &answer, minutes), HookDecision::Retry { aside: false, .. }));
+    assert!(matches!(decide_try(2, &answer, since(1)), HookDecision::Retry { aside: true, .. }));
+    assert!(matches!(decide_try(1, &answer, since(119)), HookDecision::Retry { aside: true, .. }));
+    let stopped = decide_try(1, &answer, since(120));
+    let HookDecision::Stopped { reason, disable_hook: true } = stopped else { panic!() };
+    assert!(reason.contains("5 days") && reason.contains("500"), "{reason}");
+    let success = HookAnswer::Http { status: 204, retry_after: None };
+    assert_eq!(decide_try(3, &success, since(500)), HookDecision::Delivered);
+}
+
+fn topics_after(kind: Kind, answer: HookAnswer, output: &[Output]) -> Vec<Topic> {
+    let details = BTreeMap::from([("sender".to_owned(), "0106:1".to_owned())]);
+    let topic = Topic::INVOICE_RECEIVED;
+    let told = Told { kind, hook: "h", output, topic, details: &details };
+    let tried = Try { attempt: 1, failing_since: None, answer: &answer };
+    let decision = decide_hook(&tried, &Policy::default(), NOW, 0.5);
+    let notices = aftermath(&told, &tried, &decision);
+    for notice in &notices {
+        assert_eq!(notice.details["sender"], "0106:1");
+        assert_eq!(notice.details["hook"], "h");
+        assert_eq!(notice.details["hookTopic"], "InvoiceReceived");
+    }
+    notices.into_iter().map(|notice| notice.topic).collect()
+}
+
+#[test]
+fn a_hook_publishes_its_output_once_it_is_done() {
+    let output = [
+        Output { when: "201".to_owned(), topic: Topic::INVOICE_CLEARED },
+        Output { when: "410".to_owned(), topic: Topic::INVOICE_CLEARED_ERROR },
+    ];
+    let http = |status| HookAnswer::Http { status, retry_after: None };
+    assert_eq!(topics_after(Kind::Web, http(201), &output), [Topic::INVOICE_CLEARED]);
+    assert_eq!(topics_after(Kind::Web, http(200), &output), []);
+    assert_eq!(topics_after(Kind::Web, http(500), &output), [], "it is tried again");
+    let gone = [Topic::INVOICE_CLEARED_ERROR, Topic::HOOK_DISABLED];
+    assert_eq!(topics_after(Kind::Web, http(410), &output), gone);
+}
+
+#[test]
+fn only_mail_hooks_are_told_of() {
+    let refused = || HookAnswer::Refused { cause: "550".to_owned() };
+    let none = || HookAnswer::None { cause: "no connection".to_owned() };
+    let sent = HookAnswer::Http { status: 200, retry_after: None };
+    assert_eq!(topics_after(Kind::Mail, sent, &[]), [Topic::HOOK_SENT]);
+    assert_eq!(topics_after(Kind::Mail, none(), &[]), [Topic::HOOK_SENT_RETRY]);
+    assert_eq!(topics_after(Kind::Mail, refused(), &[]), [Topic::HOOK_SENT_ERROR]);
+    assert_eq!(topics_after(Kind::Web, refused(), &[]), []);
+}
+
+#[test]
+fn the_action_names_the_kind() {
+    for (action, kind) in [
+        ("https://erp.example.org/", Some(Kind::Web)),
+        ("http://127.0.0.1/", Some(Kind::Web)),
+        ("mailto:a@example.org?bcc=b@example.org", Some(Kind::Mail)),
+        ("batch://zip?period=00:15:00", Some(Kind::Batch)),
+        ("peppol", Some(Kind::Peppol)),
+        ("peppolx", None),
+        ("ftp://x", None),
+        ("", None),
+    ] {
+        assert_eq!(Kind::of(action), kind, "{action}");
+    }
+    for row in KINDS {
+        assert_eq!(Kind::of(row.prefix), Some(row.kind));
+    }
+}
+
+#[test]
+fn each_kind_hears_what_it_can_act_on() {
+    let all: Vec<TopicPattern> =
+        ["*", "Send*", "Receive*", "Send*Fallback"].iter().map(|t| t.parse().unwrap()).collect();
+    use Hearing::{Call, Collect, Nothing};
+    for (topic, web, mail, batch) in [
+        (Topic::INVOICE_RECEIVED, Call, Call, Collect),
+        (Topic::SEND_INVOICE, Call, Nothing, Nothing),
+        (Topic::SEND_INVOICE_FALLBACK, Call, Nothing, Nothing),
+        (Topic::RECEIVE_INVOICE, Call, Call, Nothing),
+        (Topic::HOOK_SENT_ERROR, Call, Nothing, Nothing),
+        (Topic::INVOICE_RECEIVED_BATCHED, Call, Call, Nothing),
+        (Topic::PING, Call, Call, Nothing),
+    ] {
+        let found = [Kind::Web, Kind::Mail, Kind::Batch].map(|kind| kind.hears(&all, topic));
+        assert_eq!(found, [web, mail, batch], "{topic}");
+        assert_eq!(Kind::Peppol.hears(&all, topic), Nothing);
+    }
+    assert_eq!(Kind::Web.hears(&[], Topic::PING), Call, "a ping goes to every hook");
+    assert_eq!(Kind::Web.hears(&[], Topic::INVOICE_SENT), Nothing);
 }

@@ -84,6 +84,32 @@ fn patterns_match_as_written() {
 }
 
 #[test]
+fn commands_are_heard_by_who_names_them() {
+    assert!(!matches("*", Topic::SEND_INVOICE));
+    assert!("*Invoice".parse::<TopicPattern>().is_err(), "it can match nothing but commands");
+    assert!(!matches("Send*", Topic::SEND_INVOICE_FALLBACK), "rule 3 keeps them apart");
+    assert!(matches("SendInvoiceFallback", Topic::SEND_INVOICE_FALLBACK));
+    assert!(matches("Receive*", Topic::RECEIVE_ORDER));
+    for row in COMMANDS {
+        assert_eq!(row.family.commands().map(|row| row.send), Some(row.send));
+        assert_eq!(row.fallback.as_str(), format!("{}Fallback", row.send));
+        assert!(row.send.is_command() && row.fallback.is_command());
+    }
+    assert!(!Topic::INVOICE_SENT.is_command());
+    assert!(Family::MessageLevelStatus.commands().is_none());
+}
+
+#[test]
+fn what_arrives_and_what_is_sent_can_be_batched() {
+    for row in FAMILIES {
+        assert!(row.sent.batched().is_some(), "{}", row.sent);
+        assert!(row.received.batched().is_some(), "{}", row.received);
+    }
+    assert_eq!(Topic::INVOICE_RECEIVED.batched(), Some(Topic::INVOICE_RECEIVED_BATCHED));
+    assert_eq!(Topic::INVOICE_RECEIVED_BATCHED.batched(), None);
+}
+
+#[test]
 fn a_pattern_that_can_never_match_is_refused() {
     for wrong in ["", "InvoiceSend", "invoicesent", "Foo*", "Send?", &"*".repeat(65)] {
         let error = wrong.parse::<TopicPattern>().unwrap_err();

@@ -1,10 +1,9 @@
-//! The delivery log of a hook: every call with every try, and the repeat of a finished call.
+//! The delivery log of a hook: every call with its body, and every try with its answer.
 
 use axum::Json;
 use axum::extract::{Path, Query, State};
-use axum::http::StatusCode;
 use jiff::Timestamp;
-use quoin_delivery::EventId;
+use quoin_delivery::{EventId, HookPayload};
 use quoin_store::{HookCallRecord, HookTryRecord};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -14,6 +13,7 @@ use crate::http::{Caller, Problem, codes};
 
 use super::Api;
 use super::hooks::Place;
+use super::paths::{HookPath, PartyHookPath};
 
 /// Calls in a page unless told otherwise.
 const PAGE: usize = 100;
@@ -38,6 +38,10 @@ pub struct Delivery {
     /// When it is tried next.
     #[schema(value_type = Option<String>, format = DateTime)]
     pub next_on: Option<Timestamp>,
+    /// The body of the last try, or of the next one where there was none; `sentOn` differs from try
+    /// to try.
+    #[schema(value_type = Object)]
+    pub body: HookPayload,
     /// The tries, oldest first.
     pub tries: Vec<Try>,
 }
@@ -85,7 +89,12 @@ pub(crate) struct LogQuery {
 
 impl From<HookCallRecord> for Delivery {
     fn from(call: HookCallRecord) -> Delivery {
+        let sent_on = match (call.tries.last(), call.next_on) {
+            (Some(last), _) => last.tried.started_on,
+            (None, next) => next.unwrap_or(call.event.created_on),
+        };
         Delivery {
+            body: call.event.payload(&call.hook, sent_on),
             id: call.id,
             topic: call.event.topic.as_str().to_owned(),
             party_id: call.event.party,
@@ -135,7 +144,7 @@ async fn log(
 /// Lists the calls of a hook of the environment.
 #[utoipa::path(
     get, path = "/api/v1/hook/{hookId}/deliveries", tag = "hook",
-    params(("hookId" = String, Path, description = "The hook."), LogQuery),
+    params(HookPath, LogQuery),
     responses(
         (status = 200, description = "A page, oldest first.", body = DeliveryPage),
         Refused,
@@ -156,11 +165,7 @@ pub(crate) async fn environment(
 /// Lists the calls of a hook of a party.
 #[utoipa::path(
     get, path = "/api/v1/{partyId}/hook/{hookId}/deliveries", tag = "hook",
-    params(
-        ("partyId" = String, Path, description = "The party, `scheme:identifier`."),
-        ("hookId" = String, Path, description = "The hook."),
-        LogQuery,
-    ),
+    params(PartyHookPath, LogQuery),
     responses(
         (status = 200, description = "A page, oldest first.", body = DeliveryPage),
         Refused,
@@ -176,32 +181,4 @@ pub(crate) async fn party(
 ) -> Result<Json<DeliveryPage>, Problem> {
     let place = Place::party(&api, &caller, &party_id).await?;
     log(&api, place, &id, query).await
-}
-
-/// Makes a finished call of a hook of the environment again, under the same delivery id.
-#[utoipa::path(
-    post, path = "/api/v1/hook/{hookId}/deliveries/{deliveryId}/replay", tag = "hook",
-    params(
-        ("hookId" = String, Path, description = "The hook."),
-        ("deliveryId" = String, Path, description = "The call."),
-    ),
-    responses(
-        (status = 202, description = "It will be made again."),
-        Refused,
-        Failed,
-    ),
-    security(("token" = []))
-)]
-pub(crate) async fn replay(
-    State(api): State<Api>,
-    caller: Caller,
-    Path((id, call)): Path<(String, String)>,
-) -> Result<StatusCode, Problem> {
-    let place = Place::environment(&caller)?;
-    place.find(&api, &id).await?;
-    api.store.replay_call(&place.owner, &call, api.clock.now()).await.map_err(|e| match e {
-        quoin_store::Error::Refusal(refusal) => Problem::new(&codes::NO_HOOK, refusal.to_string()),
-        fault => fault.into(),
-    })?;
-    Ok(StatusCode::ACCEPTED)
 }

@@ -1,129 +1,26 @@
 //! Hooks: where events go (interface specification 2.4 and 4.10). A hook belongs to the whole
 //! organisation (the environment) or to one party; the same functions serve both places.
 
+mod record;
+
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
-use jiff::Timestamp;
-use quoin_delivery::filter::Filter;
-use quoin_delivery::{HookId, OrganisationId, Topic, TopicPattern};
-use quoin_store::{Hook, HookScope, Output};
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
-use utoipa::ToSchema;
+use quoin_delivery::channel::PEPPOL;
+use quoin_delivery::{HookId, OrganisationId};
+use quoin_store::{Hook, HookScope};
 use uuid::Uuid;
 
-use crate::hooks::Action;
 use crate::http::problem::{Failed, Refused};
 use crate::http::{Caller, Problem, codes};
 
 use super::Api;
 use super::party::{Right, organisation, party};
-use super::paths::PartyPath;
+use super::paths::{HookPath, PartyHookPath, PartyPath};
 
-/// Topics that one hook may listen to.
-const TOPICS: usize = 64;
-
-/// A hook as it is registered.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct HookRequest {
-    /// Its id; one is made where there is none. An existing id is changed.
-    #[schema(value_type = Option<String>)]
-    pub id: Option<HookId>,
-    /// Display name.
-    #[serde(default)]
-    pub name: String,
-    /// An https address; behind `#`, the secret that signs the calls.
-    #[schema(example = "https://erp.example.org/events#a-long-random-secret")]
-    pub action: String,
-    /// What it listens to; `*` at either end stands for anything.
-    #[schema(value_type = Vec<String>, example = json!(["Invoice*"]))]
-    pub topics: Vec<TopicPattern>,
-    /// Topics published when its own processing ends with a status code.
-    #[serde(default)]
-    #[schema(value_type = Vec<Object>)]
-    pub output: Vec<Output>,
-    /// Topics that it may publish besides.
-    #[serde(default)]
-    #[schema(value_type = Vec<String>)]
-    pub publish_topics: Vec<Topic>,
-    /// Condition on the details of an event, as in `sender == "0106:12345678"`.
-    pub filter: Option<String>,
-    /// Configuration of its own.
-    #[serde(default)]
-    #[schema(value_type = Object)]
-    pub init: Value,
-    /// Whether it is called.
-    #[serde(default = "yes")]
-    pub is_active: bool,
-}
-
-fn yes() -> bool {
-    true
-}
-
-/// A hook as it is shown; its secret never is.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct HookView {
-    /// Its id.
-    pub id: String,
-    /// The party; absent for a hook of the environment.
-    pub party_id: Option<String>,
-    /// Display name.
-    pub name: String,
-    /// The destination, without its secret.
-    pub action: String,
-    /// Whether calls are signed.
-    pub has_secret: bool,
-    /// What it listens to.
-    #[schema(value_type = Vec<String>)]
-    pub topics: Vec<TopicPattern>,
-    /// Topics published when its own processing ends with a status code.
-    #[schema(value_type = Vec<Object>)]
-    pub output: Vec<Output>,
-    /// Topics that it may publish besides.
-    #[schema(value_type = Vec<String>)]
-    pub publish_topics: Vec<Topic>,
-    /// Condition on the details of an event.
-    pub filter: Option<String>,
-    /// Configuration of its own.
-    #[schema(value_type = Object)]
-    pub init: Value,
-    /// Whether it is called.
-    pub is_active: bool,
-    /// When it was registered.
-    #[schema(value_type = String, format = DateTime)]
-    pub created_on: Timestamp,
-    /// When it last changed.
-    #[schema(value_type = String, format = DateTime)]
-    pub changed_on: Timestamp,
-}
-
-impl From<Hook> for HookView {
-    fn from(hook: Hook) -> HookView {
-        HookView {
-            id: hook.id.as_str().to_owned(),
-            party_id: match hook.scope {
-                HookScope::Environment => None,
-                HookScope::Party(party) => Some(party),
-            },
-            name: hook.name,
-            action: hook.action,
-            has_secret: !hook.secrets.is_empty(),
-            topics: hook.topics,
-            output: hook.output,
-            publish_topics: hook.publish_topics,
-            filter: hook.filter.map(|filter| filter.as_str().to_owned()),
-            init: hook.init,
-            is_active: hook.is_active,
-            created_on: hook.created_on,
-            changed_on: hook.changed_on,
-        }
-    }
-}
+pub(super) use record::hook;
+pub use record::{HookRequest, HookView};
 
 /// Where a hook belongs: whose it is, and its scope.
 pub(super) struct Place {
@@ -158,8 +55,16 @@ impl Place {
 
     async fn list(&self, api: &Api) -> Result<Json<Vec<HookView>>, Problem> {
         let hooks = api.store.hooks_of(&self.owner).await?;
-        let here = hooks.into_iter().filter(|hook| hook.scope == self.scope);
-        Ok(Json(here.map(HookView::from).collect()))
+        let here: Vec<Hook> = hooks.into_iter().filter(|hook| hook.scope == self.scope).collect();
+        let known = here.iter().any(|hook| hook.id.as_str() == PEPPOL);
+        let now = api.clock.now();
+        let mut views: Vec<HookView> = Vec::new();
+        if self.scope == HookScope::Environment && !known {
+            // It is there without being registered.
+            views.push(HookView::of(record::peppol(self.owner.clone()), now));
+        }
+        views.extend(here.into_iter().map(|hook| HookView::of(hook, now)));
+        Ok(Json(views))
     }
 
     async fn put(self, api: &Api, body: &[u8]) -> Result<Json<HookView>, Problem> {
@@ -171,9 +76,9 @@ impl Place {
             let detail = format!("the id {} belongs to a hook of another place", id.as_str());
             return Err(Problem::new(&codes::BAD_HOOK, detail));
         }
-        let hook = hook(api, self, id, request, before)?;
+        let hook = record::hook(api, self, id, request, before)?;
         api.store.put_hook(hook.clone()).await?;
-        Ok(Json(hook.into()))
+        Ok(Json(HookView::of(hook, api.clock.now())))
     }
 
     async fn remove(self, api: &Api, id: &str) -> Result<StatusCode, Problem> {
@@ -185,49 +90,6 @@ impl Place {
 
 fn new_id() -> Result<HookId, Problem> {
     Uuid::now_v7().to_string().parse().map_err(Problem::fault)
-}
-
-/// A new secret goes in front; the one before stays behind it and signs along for a day.
-pub(super) fn hook(
-    api: &Api,
-    place: Place,
-    id: HookId,
-    request: HookRequest,
-    before: Option<Hook>,
-) -> Result<Hook, Problem> {
-    let bad = |detail: String| Problem::new(&codes::BAD_HOOK, detail);
-    let action = Action::parse(&request.action, &api.settings.hook_guard)
-        .map_err(|error| bad(error.to_string()))?;
-    if request.topics.is_empty() || request.topics.len() > TOPICS {
-        return Err(bad(format!("expected 1 to {TOPICS} topics, found {}", request.topics.len())));
-    }
-    let filter: Option<Filter> = request
-        .filter
-        .map(|filter| filter.parse())
-        .transpose()
-        .map_err(|error| bad(format!("filter: {error}")))?;
-    let now = api.clock.now();
-    let mut secrets: Vec<_> = action.secret.into_iter().collect();
-    let created_on = before.as_ref().map_or(now, |hook| hook.created_on);
-    if let (Some(newest), Some(before)) = (secrets.first().cloned(), before) {
-        secrets.extend(before.secrets.into_iter().filter(|secret| *secret != newest).take(1));
-    }
-    Ok(Hook {
-        organisation: place.owner,
-        id,
-        scope: place.scope,
-        name: request.name,
-        action: action.url,
-        secrets,
-        topics: request.topics,
-        output: request.output,
-        publish_topics: request.publish_topics,
-        filter,
-        init: request.init,
-        is_active: request.is_active,
-        created_on,
-        changed_on: now,
-    })
 }
 
 /// Lists the hooks of the environment.
@@ -268,7 +130,7 @@ pub(crate) async fn put_environment(
 /// Reads a hook of the environment.
 #[utoipa::path(
     get, path = "/api/v1/hook/{hookId}", tag = "hook",
-    params(("hookId" = String, Path, description = "The hook.")),
+    params(HookPath),
     responses(
         (status = 200, description = "The hook.", body = HookView),
         Refused,
@@ -282,13 +144,13 @@ pub(crate) async fn get_environment(
     Path(id): Path<String>,
 ) -> Result<Json<HookView>, Problem> {
     let hook = Place::environment(&caller)?.find(&api, &id).await?;
-    Ok(Json(hook.into()))
+    Ok(Json(HookView::of(hook, api.clock.now())))
 }
 
 /// Removes a hook of the environment; calls that it is still owed are not made.
 #[utoipa::path(
     delete, path = "/api/v1/hook/{hookId}", tag = "hook",
-    params(("hookId" = String, Path, description = "The hook.")),
+    params(HookPath),
     responses(
         (status = 204, description = "It is removed."),
         Refused,
@@ -346,10 +208,7 @@ pub(crate) async fn put_party(
 /// Reads a hook of a party.
 #[utoipa::path(
     get, path = "/api/v1/{partyId}/hook/{hookId}", tag = "hook",
-    params(
-        ("partyId" = String, Path, description = "The party, `scheme:identifier`."),
-        ("hookId" = String, Path, description = "The hook."),
-    ),
+    params(PartyHookPath),
     responses(
         (status = 200, description = "The hook.", body = HookView),
         Refused,
@@ -363,16 +222,13 @@ pub(crate) async fn get_party(
     Path((party_id, id)): Path<(String, String)>,
 ) -> Result<Json<HookView>, Problem> {
     let hook = Place::party(&api, &caller, &party_id).await?.find(&api, &id).await?;
-    Ok(Json(hook.into()))
+    Ok(Json(HookView::of(hook, api.clock.now())))
 }
 
 /// Removes a hook of a party; calls that it is still owed are not made.
 #[utoipa::path(
     delete, path = "/api/v1/{partyId}/hook/{hookId}", tag = "hook",
-    params(
-        ("partyId" = String, Path, description = "The party, `scheme:identifier`."),
-        ("hookId" = String, Path, description = "The hook."),
-    ),
+    params(PartyHookPath),
     responses(
         (status = 204, description = "It is removed."),
         Refused,

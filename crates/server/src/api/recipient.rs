@@ -4,6 +4,7 @@
 use axum::Json;
 use axum::extract::{Query, State};
 use futures::future::BoxFuture;
+use quoin_delivery::Family;
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId};
 use quoin_peppol::lookup::LookupError;
 use serde::{Deserialize, Serialize};
@@ -13,11 +14,10 @@ use crate::http::problem::{Failed, Refused};
 use crate::http::{Caller, Problem, codes};
 
 use super::Api;
+use super::channels::{Which, channels, usable};
 use super::options::DeliveryOption;
+use super::party::organisation;
 use crate::lookup::{Offer, Wanted};
-
-/// The channel of the network.
-const PEPPOL: &str = "peppol";
 
 /// Who answers look-ups: SML, SMP and the trust checks behind one question.
 pub trait Lookup: Send + Sync {
@@ -123,7 +123,7 @@ pub struct LookupParty {
 )]
 pub(crate) async fn query(
     State(api): State<Api>,
-    _caller: Caller,
+    caller: Caller,
     Query(query): Query<RecipientQuery>,
 ) -> Result<Json<LookupParty>, Problem> {
     let bad = |detail: String| Problem::new(&codes::BAD_PARTY_ID, detail);
@@ -136,7 +136,12 @@ pub(crate) async fn query(
     let limit = api.settings.lookup_timeout;
     let found = tokio::time::timeout(limit, api.lookup.lookup(&id, wanted.as_ref())).await;
     let slow = || LookupError::SmpTrouble { what: format!("no answer within {limit:?}") };
-    answer(&id, found.unwrap_or_else(|_| Err(slow()))).map(Json)
+    let mut party = answer(&id, found.unwrap_or_else(|_| Err(slow())))?;
+    let owner = organisation(&caller)?;
+    let facts = [("recipient".to_owned(), party.id.clone())].into();
+    let all = channels(&api, &owner, "", Family::Invoice, Which::For(&facts)).await?;
+    (party.channel, party.alternatives) = usable(&all, party.access_point.is_some());
+    Ok(Json(party))
 }
 
 pub(super) fn answer(
@@ -158,7 +163,6 @@ pub(super) fn answer(
     match found {
         Ok(recipient) => {
             let count = recipient.document_types.len();
-            party.channel = recipient.access_point.is_some().then(|| PEPPOL.to_owned());
             party.description = format!("registered on Peppol for {count} document types");
             let types = recipient.document_types.iter();
             party.document_type_ids = types.map(ToString::to_string).collect();

@@ -26,6 +26,7 @@ use crate::http::problem::{Failed, ProblemBody, Refused};
 use crate::http::{Caller, Problem, codes};
 
 use super::Api;
+use super::channels::{Which, channels};
 use super::party::{Right, party};
 use super::paths::PartyPath;
 
@@ -153,6 +154,10 @@ impl Upload<'_> {
         let party = party(api, caller, party_id, Right::Send).await?;
         let document_id = document_id(request.headers(), &api.settings.header_prefix)?;
         let channel = query.channel.map(|id| channel(&id)).transpose()?;
+        if let Some(forced) = &channel {
+            let owner = &party.organisation;
+            channels(api, owner, &party.id, self.family, Which::Forced(forced)).await?;
+        }
         let receiver = query.receiver_id.map(|id| participant("receiverId", &id)).transpose()?;
         let body = body(api, request, &[]).await?;
         let wishes =

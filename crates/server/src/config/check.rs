@@ -16,6 +16,7 @@ pub(super) fn check(config: &Config) -> Vec<Problem> {
     api(&mut found, config);
     pairs(&mut found, config);
     limits(&mut found, config);
+    mail(&mut found, config);
     for profile in config.validation.unknown() {
         let message = "is no profile that is known; docs/reference lists them";
         found.add(format!("validation.profiles.{profile}"), message);
@@ -153,6 +154,23 @@ fn pairs(found: &mut Found, config: &Config) {
     }
 }
 
+fn mail(found: &mut Found, config: &Config) {
+    let mail = &config.mail;
+    match mail.parsed_server() {
+        Err(wrong) => found.add("mail.server", wrong),
+        Ok(None) => {}
+        Ok(Some(_)) => {
+            let from = mail.from.as_deref().map(crate::mail::mailbox);
+            if !matches!(from, Some(Ok(_))) {
+                found.add("mail.from", "must be a mail address, since mail.server is set");
+            }
+        }
+    }
+    if mail.username.is_some() != mail.password.is_some() {
+        found.add("mail", "username and password belong together: set both or neither");
+    }
+}
+
 fn limits(found: &mut Found, config: &Config) {
     let limits = &config.limits;
     for (name, value) in [
@@ -165,6 +183,7 @@ fn limits(found: &mut Found, config: &Config) {
         ("limits.body_timeout_seconds", limits.body_timeout_seconds),
         ("limits.hook_timeout_seconds", limits.hook_timeout_seconds),
         ("network.lookup_timeout_seconds", config.network.lookup_timeout_seconds),
+        ("mail.timeout_seconds", config.mail.timeout_seconds),
     ] {
         if value == 0 {
             found.add(name, "0 would refuse everything: give at least 1");

@@ -280,6 +280,10 @@ pub struct Retry {
     pub delivery_seconds: Vec<f64>,
     /// Waits between calls of a webhook.
     pub hook_seconds: Vec<f64>,
+    /// For how long a failing call of a hook keeps later ones of the same party behind it.
+    pub hook_hold_seconds: f64,
+    /// After how many days without one success a hook is switched off.
+    pub hook_disable_days: f64,
 }
 
 impl Default for Retry {
@@ -289,6 +293,8 @@ impl Default for Retry {
             hook_seconds: vec![
                 5.0, 30.0, 120.0, 600.0, 1800.0, 7200.0, 18_000.0, 36_000.0, 36_000.0,
             ],
+            hook_hold_seconds: 600.0,
+            hook_disable_days: 5.0,
         }
     }
 }
@@ -296,11 +302,16 @@ impl Default for Retry {
 impl Retry {
     /// The waits as the room `delivery` takes them.
     pub fn policy(&self) -> Policy {
-        let schedule = |seconds: &[f64]| {
-            let wait = |s: &f64| SignedDuration::try_from_secs_f64(*s).unwrap_or_default();
-            Schedule { waits: seconds.iter().map(wait).collect() }
+        let wait = |s: f64| SignedDuration::try_from_secs_f64(s).unwrap_or_default();
+        let schedule = |seconds: &[f64]| Schedule {
+            waits: seconds.iter().map(|seconds| wait(*seconds)).collect(),
         };
-        Policy { delivery: schedule(&self.delivery_seconds), hooks: schedule(&self.hook_seconds) }
+        Policy {
+            delivery: schedule(&self.delivery_seconds),
+            hooks: schedule(&self.hook_seconds),
+            hook_hold: wait(self.hook_hold_seconds),
+            hook_patience: wait(self.hook_disable_days * 86_400.0),
+        }
     }
 }
 

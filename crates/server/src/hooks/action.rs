@@ -1,17 +1,24 @@
 //! The `action` of a hook: an https address, optionally followed by `#` and the secret that signs
-//! the calls (interface specification 2.4). Fragments are never sent, so the secret stays here.
+//! the calls (interface specification 2.4); a mail address; a batch; or the network. Fragments are
+//! never sent, so the secret stays here.
 
+use quoin_delivery::hook::{BatchError, BatchPlan, Kind};
 use quoin_store::Secret;
 
+use crate::mail::{MailAction, MailError};
 use crate::net::{Guard, Refusal};
 
 /// The longest secret, in bytes.
 const LONGEST_SECRET: usize = 512;
+/// The longest action, in bytes.
+const LONGEST_ACTION: usize = 4_000;
 
 /// A destination.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Action {
-    /// The address, without the secret.
+    /// What it is.
+    pub kind: Kind,
+    /// The action, without the secret.
     pub url: String,
     /// The secret, if there is one.
     pub secret: Option<Secret>,
@@ -21,14 +28,25 @@ pub struct Action {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ActionError {
     /// Another kind of hook.
-    #[error("the action starts with {0:?}; an https address is expected")]
+    #[error(
+        "the action starts with {0:?}; expected an https address, mailto:, batch://zip or peppol"
+    )]
     Kind(String),
     /// The address is not one that is called.
     #[error("the address of the action cannot be called: {0}")]
     Address(#[from] Refusal),
+    /// The mail hook does not work.
+    #[error("the mail hook: {0}")]
+    Mail(#[from] MailError),
+    /// The batch hook does not work.
+    #[error("the batch hook: {0}")]
+    Batch(#[from] BatchError),
     /// The secret is too long or not printable.
     #[error("the secret behind # must be 1 to {LONGEST_SECRET} printable ASCII characters")]
     Secret,
+    /// Only calls are signed.
+    #[error("only calls of an https address are signed; leave out # and the secret")]
+    NotSigned,
 }
 
 impl Action {
@@ -37,22 +55,45 @@ impl Action {
     /// # Errors
     /// [`ActionError`].
     pub fn parse(text: &str, guard: &Guard) -> Result<Action, ActionError> {
-        let (url, secret) = match text.split_once('#') {
-            Some((url, secret)) => (url, Some(secret)),
-            None => (text, None),
+        let unknown = || {
+            let kind = text.split(':').next().unwrap_or_default();
+            ActionError::Kind(kind.chars().take(40).collect())
         };
-        if !url.starts_with("https://") && !url.starts_with("http://") {
-            let kind = url.split(':').next().unwrap_or_default();
-            return Err(ActionError::Kind(kind.chars().take(40).collect()));
+        let kind = Kind::of(text.split('#').next().unwrap_or_default()).ok_or_else(unknown)?;
+        if text.len() > LONGEST_ACTION {
+            return Err(unknown());
         }
-        guard.check(url)?;
-        let printable = |secret: &str| secret.bytes().all(|b| b.is_ascii_graphic());
-        let fits = |secret: &str| (1..=LONGEST_SECRET).contains(&secret.len());
-        if secret.is_some_and(|secret| !fits(secret) || !printable(secret)) {
-            return Err(ActionError::Secret);
+        match kind {
+            Kind::Web => return web(text, guard),
+            _ if text.contains('#') => return Err(ActionError::NotSigned),
+            Kind::Mail => drop(MailAction::parse(text, guard.senders.as_ref())?),
+            Kind::Batch => drop(BatchPlan::parse(text)?),
+            Kind::Peppol => {}
         }
-        Ok(Action { url: url.to_owned(), secret: secret.map(Secret::new) })
+        Ok(Action { kind, url: text.to_owned(), secret: None })
     }
+}
+
+fn web(text: &str, guard: &Guard) -> Result<Action, ActionError> {
+    let (url, secret) = match text.split_once('#') {
+        Some((url, secret)) => (url, Some(secret)),
+        None => (text, None),
+    };
+    guard.check(url)?;
+    let secret = secret.map(checked_secret).transpose()?;
+    Ok(Action { kind: Kind::Web, url: url.to_owned(), secret })
+}
+
+/// A secret that can sign.
+///
+/// # Errors
+/// [`ActionError::Secret`].
+pub fn checked_secret(secret: &str) -> Result<Secret, ActionError> {
+    let fits = (1..=LONGEST_SECRET).contains(&secret.len());
+    if fits && secret.bytes().all(|b| b.is_ascii_graphic()) {
+        return Ok(Secret::new(secret));
+    }
+    Err(ActionError::Secret)
 }
 
 #[cfg(test)]

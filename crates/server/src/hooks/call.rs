@@ -85,6 +85,11 @@ fn request(call: &HookCall, prefix: &str, now: Timestamp) -> Result<(Headers, By
         let name = HeaderName::from_bytes(format!("{prefix}Signature").as_bytes())
             .map_err(|error| error.to_string())?;
         headers.push((name, value(&signed.hexadecimal)?));
+        if let Some(previous) = &signed.previous {
+            let name = HeaderName::from_bytes(format!("{prefix}Signature-Previous").as_bytes())
+                .map_err(|error| error.to_string())?;
+            headers.push((name, value(previous)?));
+        }
         headers.push((HeaderName::from_static("webhook-signature"), value(&signed.standard)?));
     }
     Ok((headers, body.into()))

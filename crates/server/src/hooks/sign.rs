@@ -6,8 +6,8 @@ use data_encoding::{BASE64, HEXLOWER};
 use jiff::{SignedDuration, Timestamp};
 use quoin_store::{Hook, Secret};
 
-/// A replaced secret signs beside the new one for so long after the change of the hook.
-const ROTATION: SignedDuration = SignedDuration::from_hours(24);
+/// A replaced secret signs beside the new one for so long after its rotation.
+pub const ROTATION: SignedDuration = SignedDuration::from_hours(24);
 
 /// Secrets in this form carry the key in base64 (Standard Webhooks).
 const STANDARD_PREFIX: &str = "whsec_";
@@ -18,6 +18,8 @@ pub struct Signatures {
     /// `{prefix}Signature`: `sha256=` and the HMAC-SHA256 of the body in lower-case hexadecimal,
     /// under the newest secret.
     pub hexadecimal: String,
+    /// `{prefix}Signature-Previous`: the same under the secret before, during rotation.
+    pub previous: Option<String>,
     /// `webhook-signature`: `v1,` and the HMAC-SHA256 of `id.timestamp.body` in base64, one for
     /// each secret in use, separated by spaces.
     pub standard: String,
@@ -27,16 +29,44 @@ pub struct Signatures {
 
 /// The secrets that sign at `now`: the newest, and during rotation the one before.
 pub fn secrets_in_use(hook: &Hook, now: Timestamp) -> &[Secret] {
-    let rotating = now < hook.changed_on.saturating_add(ROTATION).unwrap_or(Timestamp::MAX);
-    let count = if rotating { 2 } else { 1 };
+    let count = if previous_until(hook, now).is_some() { 2 } else { 1 };
     hook.secrets.get(..count.min(hook.secrets.len())).unwrap_or_default()
+}
+
+/// Until when the secret before the newest one signs along, where it does at `now`.
+pub fn previous_until(hook: &Hook, now: Timestamp) -> Option<Timestamp> {
+    let until = hook.rotated_on?.saturating_add(ROTATION).unwrap_or(Timestamp::MAX);
+    (hook.secrets.len() > 1 && now < until).then_some(until)
+}
+
+/// A new secret goes in front, and the one that receivers know signs along for a day. A second
+/// change within that day replaces only the newest one: receivers still know the one before.
+pub fn rotated(
+    before: Option<&Hook>,
+    newest: Secret,
+    now: Timestamp,
+) -> (Vec<Secret>, Option<Timestamp>) {
+    let Some(before) = before else { return (vec![newest], None) };
+    let known = before.secrets.as_slice();
+    match known {
+        [] => (vec![newest], None),
+        [first, ..] if *first == newest => (known.to_vec(), before.rotated_on),
+        [_, second, ..] if previous_until(before, now).is_some() => {
+            (vec![newest, second.clone()], before.rotated_on)
+        }
+        [first, ..] => (vec![newest, first.clone()], Some(now)),
+    }
 }
 
 /// Signs the raw bytes of a body; `None` where the hook has no secret.
 pub fn signatures(secrets: &[Secret], id: &str, now: Timestamp, body: &[u8]) -> Option<Signatures> {
     let newest = secrets.first()?;
-    let key = Key::new(HMAC_SHA256, newest.reveal().as_bytes());
-    let hexadecimal = format!("sha256={}", HEXLOWER.encode(hmac::sign(&key, body).as_ref()));
+    let plain = |secret: &Secret| {
+        let key = Key::new(HMAC_SHA256, secret.reveal().as_bytes());
+        format!("sha256={}", HEXLOWER.encode(hmac::sign(&key, body).as_ref()))
+    };
+    let hexadecimal = plain(newest);
+    let previous = secrets.get(1).map(plain);
     let timestamp = now.as_second();
     let one = |secret: &Secret| {
         let mut context = hmac::Context::with_key(&Key::new(HMAC_SHA256, &standard_key(secret)));
@@ -45,7 +75,7 @@ pub fn signatures(secrets: &[Secret], id: &str, now: Timestamp, body: &[u8]) -> 
         format!("v1,{}", BASE64.encode(context.sign().as_ref()))
     };
     let standard: Vec<String> = secrets.iter().map(one).collect();
-    Some(Signatures { hexadecimal, standard: standard.join(" "), timestamp })
+    Some(Signatures { hexadecimal, previous, standard: standard.join(" "), timestamp })
 }
 
 /// A secret `whsec_…` holds the key in base64; any other text is the key itself.

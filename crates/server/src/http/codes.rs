@@ -43,6 +43,7 @@ codes! {
     CONVERSION = "API400.Conversion", 400, "This conversion does not exist";
     UNANSWERABLE = "API400.Unanswerable", 400, "The document cannot be answered";
     BAD_HOOK = "API400.Hook", 400, "The hook is not valid";
+    NO_CHANNEL = "API400.Channel", 400, "There is no such channel";
     BAD_USER = "API400.User", 400, "The user is not valid";
     BAD_CONFIG = "API400.Config", 400, "The configuration is not valid";
     BAD_CARD = "API400.BusinessCard", 400, "The business card is not valid";
@@ -64,6 +65,7 @@ codes! {
     BODY_TIMEOUT = "API408", 408, "The request took too long";
     CONFLICT = "API409", 409, "The document was already taken";
     OUT_OF_ORDER = "API409.Status", 409, "The status does not follow";
+    ROTATING = "API409.Rotation", 409, "The secret was changed less than a day ago";
     NAME_TAKEN = "API409.Name", 409, "The name is taken";
     NO_LINKED_USER = "API409.LinkedUser", 409, "The party needs a linked user";
     PARTICIPANT_TAKEN = "API409.Participant", 409, "The participant is registered already";

@@ -13,6 +13,7 @@ use quoin_peppol::identifiers::ParticipantId;
 use quoin_peppol::sml::dns_name;
 
 use super::faults::Faults;
+use super::mailbox::Mailbox;
 use super::pki::{LabPki, PkiError};
 use super::pki_http::PkiDoor;
 use super::registers::LabRegisters;
@@ -87,6 +88,10 @@ pub struct Surroundings {
     pub sink_url: String,
     /// The secret that its hooks are signed with.
     pub hook_secret: String,
+    /// The mail server of both access points.
+    pub mailbox: Mailbox,
+    /// Its address.
+    pub mail_server: SocketAddr,
     clock: Clock,
     shutdown: Shutdown,
     _doors: Vec<OpenDoor>,
@@ -124,6 +129,8 @@ impl Surroundings {
         let sink = Sink::new(&hook_secret, "X-Service-");
         let sink_http = plain("sink", sink.routes(), &shutdown).await?;
         let sink_url = format!("{}/hook", sink_http.url());
+        let mailbox = Mailbox::default();
+        let mail_server = mailbox.open().await?;
         Ok(Surroundings {
             folder: folder.to_owned(),
             pki,
@@ -132,6 +139,8 @@ impl Surroundings {
             sink,
             sink_url,
             hook_secret,
+            mailbox,
+            mail_server,
             clock,
             shutdown,
             _doors: vec![pki_http, sink_http],

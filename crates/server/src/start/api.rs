@@ -25,11 +25,7 @@ use crate::sending::PROTOCOL;
 /// The routes of the customers' door.
 pub(super) fn router(parts: &Parts) -> Result<Router, StartError> {
     let config = &parts.config;
-    let public_url = config.api.public_url.clone().unwrap_or_else(|| {
-        let encrypted = config.listen.api.certificate_file.is_some();
-        let scheme = if encrypted { "https" } else { "http" };
-        format!("{scheme}://{}", config.listen.api.address)
-    });
+    let public_url = parts.public_url();
     let auth = Auth {
         tokens: Arc::new(tokens(parts, &public_url)?),
         clients: Arc::new(StoredClients(parts.store.clone())),

@@ -20,12 +20,14 @@ use crate::http::issuers::KeySource;
 use crate::identity::{self, Credentials};
 use crate::keyfile::{self, KeyFileError};
 use crate::lookup::Lookup;
+use crate::mail::{self, Mailer};
 use crate::net::{Dns, Guard, HttpClient, HttpSettings, extra_roots};
 use crate::registers::Registers;
 use crate::rules::{Registry, RuleDesk};
 use crate::seeds;
 use crate::sending::Sender;
 use crate::trust::{RevocationSources, TrustDesk};
+use crate::worker::gate::Gate;
 use crate::worker::notify::HookCaller;
 
 /// The parts that doors and hands share.
@@ -48,6 +50,8 @@ pub struct Parts {
     peers: HttpClient,
     /// Calls customers' hooks.
     hooks: HttpClient,
+    /// Sends mail, where a server is set.
+    mailer: Option<Mailer>,
 }
 
 impl Parts {
@@ -85,7 +89,8 @@ impl Parts {
         let hooks = client(hook_guard(&config))?;
         let rules = RuleDesk::open(Registry::at(&config.data_dir), config.validation.policies())?;
         let rules = Arc::new(rules);
-        Ok(Parts { config, clock, store, trust, lookup, rules, registers, peers, hooks })
+        let mailer = Mailer::open(&config.mail, &roots)?;
+        Ok(Parts { config, clock, store, trust, lookup, rules, registers, peers, hooks, mailer })
     }
 
     /// A client for the keys of other issuers.
@@ -131,7 +136,20 @@ impl Parts {
             prefix: self.config.api.header_prefix.clone(),
             limit: self.config.limits.hook_timeout(),
             clock: self.clock.clone(),
+            mailer: self.mailer.clone(),
+            gate: Gate::default(),
+            public_url: self.public_url(),
         }
+    }
+
+    /// Base address of the interface as customers see it.
+    pub fn public_url(&self) -> String {
+        let config = &self.config;
+        config.api.public_url.clone().unwrap_or_else(|| {
+            let encrypted = config.listen.api.certificate_file.is_some();
+            let scheme = if encrypted { "https" } else { "http" };
+            format!("{scheme}://{}", config.listen.api.address)
+        })
     }
 
     /// The right-hand side of our message ids.
@@ -176,7 +194,9 @@ fn peer_guard(config: &Config) -> Guard {
 
 fn hook_guard(config: &Config) -> Guard {
     let hosts = config.network.hook_hosts_allowed.iter().map(|host| host.to_ascii_lowercase());
-    Guard { hosts_allowed: hosts.collect(), ..Guard::default() }
+    // What is wrong with the mail server is told when it is set up.
+    let senders = mail::senders(&config.mail).ok().flatten();
+    Guard { hosts_allowed: hosts.collect(), senders, ..Guard::default() }
 }
 
 async fn open_store(config: &Config) -> Result<Store, StartError> {

@@ -2,13 +2,16 @@
 
 use std::time::Duration;
 
-use quoin_delivery::hook::decide_hook;
+use jiff::Timestamp;
+use quoin_delivery::hook::{Kind, Told, Try, aftermath, decide_hook, recovers};
 use quoin_delivery::ids::spread;
-use quoin_store::{Claim, HookCall};
+use quoin_store::{CallEnd, Claim, HookCall};
 
+use super::gate::{Gate, LATER};
 use super::{Hands, StepFault};
 use crate::clock::Clock;
 use crate::hooks::{self, Tried};
+use crate::mail::Mailer;
 use crate::net::HttpClient;
 
 /// How hooks are called.
@@ -21,6 +24,12 @@ pub struct HookCaller {
     pub limit: Duration,
     /// The time that is signed.
     pub clock: Clock,
+    /// Sends mail, where a server is set.
+    pub mailer: Option<Mailer>,
+    /// Whose turn it is.
+    pub gate: Gate,
+    /// Base address of the interface, under which batches are fetched.
+    pub public_url: String,
 }
 
 impl HookCaller {
@@ -32,12 +41,30 @@ impl HookCaller {
 impl Hands {
     /// Makes one try and commits it.
     pub(super) async fn notify(&self, claim: Claim, call: HookCall) -> Result<(), StepFault> {
-        let Tried { answer, tried } = self.hooks.call(&call).await;
-        let attempt = call.tries + 1;
+        let Some(_pass) = self.hooks.gate.pass(&call).await else {
+            let later = self.clock.now().saturating_add(LATER).unwrap_or(Timestamp::MAX);
+            return Ok(self.store.reschedule(claim, later).await?);
+        };
+        let kind = Kind::of(&call.hook.action).unwrap_or(Kind::Web);
+        let Tried { answer, tried } = match kind {
+            Kind::Mail => self.mail_call(&call).await?,
+            Kind::Web | Kind::Batch | Kind::Peppol => self.hooks.call(&call).await,
+        };
         let now = self.clock.now();
-        let spread = spread(&call.id, attempt);
-        let decision = decide_hook(attempt, &answer, &self.policy.hooks, now, spread);
-        self.store.finish_call(claim, tried, decision, now).await?;
+        let attempt = call.tries + 1;
+        let this = Try { attempt, failing_since: call.hook.failing_since, answer: &answer };
+        let decision = decide_hook(&this, &self.policy, now, spread(&call.id, attempt));
+        let told = Told {
+            kind,
+            hook: call.hook.id.as_str(),
+            output: &call.hook.output,
+            topic: call.event.topic,
+            details: &call.event.details,
+        };
+        let notices = aftermath(&told, &this, &decision);
+        let recovered = recovers(&this, &decision, &self.policy, now);
+        let end = CallEnd { tried, decision, notices, recovered };
+        self.store.finish_call(claim, end, now).await?;
         Ok(())
     }
 }

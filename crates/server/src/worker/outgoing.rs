@@ -4,26 +4,35 @@
 //! before that commit does everything again with the same identifiers, which the receiver
 //! recognises.
 
+use std::collections::BTreeMap;
+
 use bytes::Bytes;
 use jiff::Timestamp;
+use quoin_delivery::channel::{self, SMTP, UnknownChannel};
+use quoin_delivery::hook::Kind;
 use quoin_delivery::{
-    Decision, Event, Family, Later, Never, Outcome, Route, Status, Transaction, decide,
+    Channel, Decision, Event, Family, Later, Never, Outcome, Route, Status, Transaction, Way,
+    decide,
 };
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_store::{Attempt, AttemptOutcome, Claim, Completion, Facts, Party, TransactionRecord};
 use serde::Serialize;
 
+use super::mail::{MailReport, Mailed};
 use super::plan::{Ask, Plan, plan};
 use super::{Hands, StepFault};
 use crate::lookup::{Found, LookupFailure, LookupReport};
 use crate::sending::{Attempted, Destination, PROTOCOL, SendReport, Shipment};
 
 /// Everything that was seen during an attempt.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 struct AttemptReport<'a> {
-    lookup: &'a LookupReport,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lookup: Option<&'a LookupReport>,
     #[serde(skip_serializing_if = "Option::is_none")]
     send: Option<&'a SendReport>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mail: Option<&'a MailReport>,
 }
 
 /// What the steps of one go have come to so far.
@@ -98,10 +107,23 @@ impl Go<'_> {
     /// From a checked document to a receipt, or to the reason why there is none.
     async fn carry(&mut self, plan: &Plan, document: &[u8]) -> Result<(), StepFault> {
         self.learn(plan);
+        let channel = self.choose(plan).await?;
         if self.now_at.status == Status::Pending {
             self.decide(&Event::Validated { summary: plan.summary.clone() });
         }
         let started_on = self.hands.clock.now();
+        match channel {
+            Err(unknown) => {
+                let (code, cause) = ("channel".to_owned(), String::new());
+                let message = format!("The channel cannot be used: {unknown}.");
+                self.decide(&Event::Unroutable { code, message, cause });
+                return Ok(());
+            }
+            Ok(channel) if channel.kind == Kind::Mail => {
+                return self.mail(plan, &channel, document, started_on).await;
+            }
+            Ok(_) => {}
+        }
         let lookup = &self.hands.lookup;
         match lookup.find(&plan.receiver, &plan.document_type, &plan.process).await {
             Ok(found) => self.send(plan, document, found, started_on).await,
@@ -116,6 +138,87 @@ impl Go<'_> {
                 Ok(())
             }
         }
+    }
+
+    /// The channel for this go, and what comes after it. The one on record is kept as long as it is
+    /// there; another one starts with the whole schedule.
+    async fn choose(&mut self, plan: &Plan) -> Result<Result<Channel, UnknownChannel>, StepFault> {
+        let transaction = &self.record.transaction;
+        let (owner, party) = (&transaction.organisation, &transaction.party);
+        let mut hooks = self.hands.store.channels_of(owner, party).await?;
+        let forced = self.record.channel.as_deref();
+        if forced.is_none() {
+            let facts = self.facts_of(plan);
+            hooks.retain(|hook| hook.wants(&facts));
+        }
+        let family = self.now_at.family;
+        let channels = match channel::select(&hooks, family, forced) {
+            Ok(channels) => channels,
+            Err(unknown) => {
+                // No channel of the network failed, so nothing falls back from it.
+                self.now_at.way.kind = Some(Kind::Mail);
+                return Ok(Err(unknown));
+            }
+        };
+        let recorded = transaction.way.channel.as_deref();
+        let Some(current) = channels.current(recorded).cloned() else {
+            return Ok(Ok(Channel::peppol()));
+        };
+        let known = recorded.is_none_or(|id| id == current.hook);
+        let name = |channel: Option<&Channel>| channel.map(|channel| channel.hook.clone());
+        self.now_at.way = Way {
+            channel: Some(current.hook.clone()),
+            kind: Some(current.kind),
+            attempts_before: match known {
+                true => transaction.way.attempts_before,
+                false => transaction.attempts,
+            },
+            unreachable: name(channels.after_unreachable(&current)),
+            failed: name(channels.after_failure(&current)),
+            output: current.output.clone(),
+        };
+        Ok(Ok(current))
+    }
+
+    /// Delivers by mail.
+    async fn mail(
+        &mut self,
+        plan: &Plan,
+        channel: &Channel,
+        document: &[u8],
+        started_on: Timestamp,
+    ) -> Result<(), StepFault> {
+        let id = channel.hook.parse().ok();
+        let owner = &self.record.transaction.organisation;
+        let hook = match &id {
+            Some(id) => self.hands.store.hook(owner, id).await?,
+            None => None,
+        };
+        let facts = self.facts_of(plan);
+        let mailed = self.hands.mail_document(&self.record, hook.as_ref(), facts, document).await;
+        let Mailed { outcome, endpoint, report } = mailed;
+        self.decide(&Event::Routed(Route {
+            endpoint: endpoint.clone(),
+            protocol: SMTP.to_owned(),
+            document_type: plan.document_type.to_string(),
+            process: plan.process.to_string(),
+        }));
+        let seen = AttemptReport { mail: Some(&report), ..AttemptReport::default() };
+        self.attempted(outcome, started_on, Some(endpoint), &seen, None);
+        Ok(())
+    }
+
+    fn facts_of(&self, plan: &Plan) -> BTreeMap<String, String> {
+        let family = self.now_at.family.commands();
+        let facts = [
+            ("documentId", Some(self.record.transaction.document_id.to_string())),
+            ("id", plan.number.clone()),
+            ("sender", Some(plan.sender.to_string())),
+            ("recipient", Some(plan.receiver.to_string())),
+            ("documentTypeId", Some(plan.document_type.to_string())),
+            ("topic", family.map(|commands| commands.send.to_string())),
+        ];
+        facts.into_iter().filter_map(|(name, fact)| Some((name.to_owned(), fact?))).collect()
     }
 
     fn learn(&mut self, plan: &Plan) {
@@ -160,7 +263,8 @@ impl Go<'_> {
                 let message = format!("The document could not be enveloped: {refusal}.");
                 let code = "ENVELOPE".to_owned();
                 let never = Never { code, message, ..Never::default() };
-                self.attempted(Outcome::Never(never), started_on, &found.report, None, None);
+                let seen = AttemptReport { lookup: Some(&found.report), ..Default::default() };
+                self.attempted(Outcome::Never(never), started_on, None, &seen, None);
                 return Ok(());
             }
         };
@@ -175,7 +279,12 @@ impl Go<'_> {
             // The endpoint or its certificate may have moved: the next attempt asks anew.
             self.hands.lookup.forget(&plan.receiver);
         }
-        self.attempted(outcome, started_on, &found.report, Some(&report), receipt);
+        let seen = AttemptReport {
+            lookup: Some(&found.report),
+            send: Some(&report),
+            ..AttemptReport::default()
+        };
+        self.attempted(outcome, started_on, Some(report.endpoint.clone()), &seen, receipt);
         Ok(())
     }
 
@@ -186,19 +295,19 @@ impl Go<'_> {
             message: format!("{failure}."),
             ..Later::default()
         };
-        self.attempted(Outcome::Later(later), started_on, &failure.report, None, None);
+        let seen = AttemptReport { lookup: Some(&failure.report), ..AttemptReport::default() };
+        self.attempted(Outcome::Later(later), started_on, None, &seen, None);
     }
 
     fn attempted(
         &mut self,
         outcome: Outcome,
         started_on: Timestamp,
-        lookup: &LookupReport,
-        send: Option<&SendReport>,
+        endpoint: Option<String>,
+        report: &AttemptReport<'_>,
         receipt: Option<Bytes>,
     ) {
         let attempt = self.now_at.attempts + 1;
-        let report = AttemptReport { lookup, send };
         self.attempt = Some(Attempt {
             attempt,
             started_on,
@@ -208,7 +317,7 @@ impl Go<'_> {
                 Outcome::Later(_) => AttemptOutcome::Later,
                 Outcome::Never(_) => AttemptOutcome::Never,
             },
-            endpoint: send.map(|send| send.endpoint.clone()),
+            endpoint,
             report: serde_json::to_value(report).unwrap_or_default(),
             receipt,
             receipt_blob: None,

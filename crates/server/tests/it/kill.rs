@@ -35,6 +35,8 @@ const PARTIES: usize = 5;
 /// How long everything may take after the last restart: less than the lease of a step, so that work
 /// which a dead process had in hand must be given out again at once.
 const PATIENCE: Duration = Duration::from_secs(120);
+/// How long a kill waits for something to be delivered.
+const PROGRESS: Duration = Duration::from_secs(20);
 /// How long to wait between two looks.
 const PAUSE: Duration = Duration::from_millis(200);
 
@@ -168,6 +170,42 @@ async fn nothing_is_lost_or_doubled_when_access_points_are_killed() {
     check_sent(&scene, &uploads).await;
     let arrived = check_arrived(&scene, &uploads).await;
     check_events(&scene, &uploads, &arrived);
+    for (service, customer) in [(&scene.one, &scene.sender), (&scene.two, &scene.receiver)] {
+        check_feed(&scene, service, customer).await;
+    }
+}
+
+/// The feed of a service counts up from one without a gap, and each event in it was told to the
+/// hook under one delivery id, sooner or later.
+async fn check_feed(scene: &Scene, service: &Service, customer: &Customer) {
+    let caller = scene.caller(service, customer).await;
+    let mut feed: Vec<Value> = Vec::new();
+    loop {
+        let path = format!("/api/v1/events?limit=500&after={}", feed.len());
+        let page = caller.get(&path).await.json;
+        let items = page["items"].as_array().unwrap().clone();
+        if items.is_empty() {
+            break;
+        }
+        for event in items {
+            feed.push(event);
+            let last = feed.last().unwrap();
+            assert_eq!(last["number"].as_u64(), Some(feed.len() as u64), "a gap: {last}");
+        }
+    }
+    let key = |event: &Value| {
+        let part = |name: &str| event[name].as_str().unwrap_or_default().to_owned();
+        (part("topic"), part("documentId"), part("createdOn"))
+    };
+    let begun = Instant::now();
+    loop {
+        let told: BTreeSet<_> =
+            scene.around.sink.told().iter().map(|told| key(&told.payload)).collect();
+        let Some(lost) = feed.iter().find(|event| !told.contains(&key(event))) else { break };
+        assert!(begun.elapsed() < PATIENCE, "never told: {lost}");
+        tokio::time::sleep(PAUSE).await;
+    }
+    println!("{} events in the feed, all told", feed.len());
 }
 
 /// Uploads every n-th document. A repeat that is answered with 409 was stored the first time.
@@ -194,21 +232,29 @@ async fn send_lane(scene: Arc<Scene>, uploads: Arc<Vec<Upload>>, lane: usize) {
     }
 }
 
-/// Kills at instants between the first moment of a start and a second later; answers how many
-/// documents were told as sent at each of them.
+/// Kills at instants between the first moment of a start and a second later, every third time only
+/// once something was delivered since, however slow the machine is; answers how many documents were
+/// told as sent at each of them.
 async fn kill_again_and_again(
     scene: Arc<Scene>,
     service: Arc<Service>,
     (mut dice, most): (Dice, usize),
 ) -> Vec<usize> {
-    let mut instants = Vec::new();
+    let sent = || {
+        let told = scene.around.sink.told();
+        told.iter().filter(|told| told.text("topic") == "InvoiceSent").count()
+    };
+    let mut instants: Vec<usize> = Vec::new();
     while instants.len() < KILLS.start
         || (instants.len() < KILLS.end && instants.last().is_some_and(|sent| *sent < most))
     {
         tokio::time::sleep(Duration::from_millis(dice.below(1_500))).await;
+        let (begun, before) = (Instant::now(), instants.last().copied().unwrap_or(0));
+        while instants.len() % 3 == 2 && sent() <= before.min(most) && begun.elapsed() < PROGRESS {
+            tokio::time::sleep(PAUSE).await;
+        }
         service.kill();
-        let told = scene.around.sink.told();
-        instants.push(told.iter().filter(|told| told.text("topic") == "InvoiceSent").count());
+        instants.push(sent());
         tokio::time::sleep(Duration::from_millis(dice.below(300))).await;
         service.start();
     }

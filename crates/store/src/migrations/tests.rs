@@ -25,9 +25,45 @@ fn applying_twice_changes_nothing() {
 }
 
 #[test]
-fn numbers_count_up() {
-    assert_eq!(MIGRATIONS[0].0, 1);
-    assert!(MIGRATIONS.is_sorted_by(|(earlier, _), (later, _)| earlier < later));
+fn numbers_count_up_from_one() {
+    let numbers: Vec<i64> = MIGRATIONS.iter().map(|(version, _)| *version).collect();
+    assert_eq!(numbers[0], 1);
+    assert!(numbers.is_sorted_by(|a, b| a < b), "{numbers:?}");
+}
+
+/// What was on record before hooks got their own numbers is there afterwards, and belongs together.
+#[test]
+fn events_and_calls_survive_the_third_migration() {
+    let mut db = empty();
+    let first = MIGRATIONS.iter().position(|(version, _)| *version == 3).unwrap();
+    apply_list(&mut db, &MIGRATIONS[..first], NOW).unwrap();
+    db.batch(
+        "INSERT INTO organisations (id, name, created_on) VALUES ('a', 'A', 0), ('b', 'B', 0);
+         INSERT INTO transactions (id, organisation, party, document_id, direction, family, status,
+            attempts, version, sha256, size, created_on, changed_on)
+            VALUES ('t', 'a', 'p', 'd', 'outgoing', 'Invoice', 'Delivered', 1, 1, x'00', 1, 0, 0);
+         INSERT INTO events VALUES (4, 'e4', 'a', 'p', 'InvoiceSent', 't', 'd', 'm', '{}', 0),
+            (7, 'e7', 'b', 'p', 'InvoiceSent', 't', 'd', 'm', '{}', 0),
+            (9, 'e9', 'a', 'p', 'InvoiceSent', 't', 'd', 'm', '{}', 0);
+         INSERT INTO hook_calls VALUES ('c', 'a', 'h', 9, 'delivered', 1, NULL, 0, 0);
+         INSERT INTO hook_tries VALUES ('c', 1, 0, 5, 200, 'ok', NULL);",
+    )
+    .unwrap();
+    apply(&mut db, NOW).unwrap();
+    let mut numbers = Vec::new();
+    for mut row in db.query("SELECT id, number FROM events ORDER BY seq", &[]).unwrap() {
+        numbers.push((row.text("id").unwrap(), row.integer("number").unwrap()));
+    }
+    let text = str::to_owned;
+    assert_eq!(numbers, [(text("e4"), 1), (text("e7"), 1), (text("e9"), 2)]);
+    let joined = "SELECT count(*) FROM hook_tries JOIN hook_calls ON hook_call = hook_calls.id
+        JOIN events ON event = seq WHERE events.id = 'e9'";
+    assert_eq!(db.query(joined, &[]).unwrap().remove(0).integer("count").unwrap(), 1);
+    assert!(db.query("PRAGMA foreign_key_check", &[]).unwrap().is_empty());
+    let next = "INSERT INTO events (id, organisation, number, party, topic, document_id, depth,
+        message, details, created_on) VALUES ('n', 'a', 3, 'p', 'Ping', 'd', 0, 'm', '{}', 0)
+        RETURNING seq";
+    assert_eq!(db.query(next, &[]).unwrap().remove(0).integer("seq").unwrap(), 10);
 }
 
 #[test]

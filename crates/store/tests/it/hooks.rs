@@ -4,13 +4,13 @@ use jiff::SignedDuration;
 use quoin_delivery::hook::HookDecision;
 use quoin_delivery::{EventId, HookId, TaskKind, Topic};
 use quoin_store::{
-    CallState, Claim, Hook, HookCall, HookScope, HookTry, OpenOptions, Output, Refusal, Secret,
-    Store, StoreKey, Work,
+    CallEnd, CallState, Claim, Hook, HookCall, HookScope, HookTry, OpenOptions, Output, Refusal,
+    Secret, Store, StoreKey, Work,
 };
 
 use crate::world::*;
 
-fn hook(id: &str, scope: HookScope, topics: &[&str]) -> Hook {
+pub fn hook(id: &str, scope: HookScope, topics: &[&str]) -> Hook {
     Hook {
         organisation: acme(),
         id: id.parse().unwrap(),
@@ -26,14 +26,16 @@ fn hook(id: &str, scope: HookScope, topics: &[&str]) -> Hook {
         is_active: true,
         created_on: at(0),
         changed_on: at(0),
+        rotated_on: Some(at(0)),
+        failing_since: None,
     }
 }
 
-fn id(text: &str) -> HookId {
+pub fn id(text: &str) -> HookId {
     text.parse().unwrap()
 }
 
-fn tried(status: u16) -> HookTry {
+pub fn tried(status: u16) -> HookTry {
     HookTry {
         started_on: at(100),
         duration: SignedDuration::from_millis(12),
@@ -43,21 +45,32 @@ fn tried(status: u16) -> HookTry {
     }
 }
 
+pub async fn finish(
+    world: &World,
+    claim: &Claim,
+    status: u16,
+    decision: HookDecision,
+    now: i64,
+) -> Result<(), quoin_store::Error> {
+    let end = CallEnd::plain(tried(status), decision);
+    world.store.finish_call(claim.clone(), end, at(now)).await
+}
+
 /// Lets an arrived document through its only step; its event goes to the hooks.
-async fn pass(world: &World, number: u32) {
+pub async fn pass(world: &World, number: u32) {
     let record = world.arrive(number).await;
     let claim = world.claim_one(TaskKind::Prepare, 1_000).await;
     world.store.commit(completion(&claim, &record, &[valid()], 1_000)).await.unwrap();
 }
 
-async fn call(world: &World, claim: &Claim) -> HookCall {
+pub async fn call(world: &World, claim: &Claim) -> HookCall {
     match world.store.load(claim).await.unwrap() {
         Work::Call(call) => *call,
         other => panic!("{other:?}"),
     }
 }
 
-async fn due(world: &World, now: i64) -> Vec<Claim> {
+pub async fn due(world: &World, now: i64) -> Vec<Claim> {
     world.claim(TaskKind::Notify, now, 100).await
 }
 
@@ -140,13 +153,13 @@ async fn calls_of_a_hook_and_party_go_one_after_the_other() {
         assert_eq!(claims.len(), 1, "one at a time");
         order.push(call(&world, &claims[0]).await.event.document_id);
         // A failing call holds its lane until it is delivered or given up.
-        let retry = HookDecision::Retry { at: at(1_000 + turn) };
-        world.store.finish_call(claims[0].clone(), tried(500), retry, at(1_000)).await.unwrap();
+        let retry = HookDecision::Retry { at: at(1_000 + turn), aside: false };
+        finish(&world, &claims[0], 500, retry, 1_000).await.unwrap();
         let again = due(&world, 1_000 + turn).await;
         assert_eq!(again[0].subject, claims[0].subject, "the same delivery id on each try");
         assert_eq!(call(&world, &again[0]).await.tries, 1);
         let done = HookDecision::Delivered;
-        world.store.finish_call(again[0].clone(), tried(200), done, at(1_000)).await.unwrap();
+        finish(&world, &again[0], 200, done, 1_000).await.unwrap();
     }
     assert_eq!(order, [1, 2, 3].map(document));
     assert!(due(&world, 99_999).await.is_empty());
@@ -171,14 +184,14 @@ async fn a_call_that_is_gone_switches_the_hook_off_and_stops_the_rest() {
     pass(&world, 2).await;
     let claim = due(&world, 1_000).await.remove(0);
     let stop = HookDecision::Stopped { reason: "410".to_owned(), disable_hook: true };
-    world.store.finish_call(claim.clone(), tried(410), stop.clone(), at(1_001)).await.unwrap();
+    finish(&world, &claim, 410, stop.clone(), 1_001).await.unwrap();
     assert!(!world.store.hook(&acme(), &id("h")).await.unwrap().unwrap().is_active);
     pass(&world, 3).await;
     assert!(due(&world, 99_999).await.is_empty());
     let log = world.store.hook_log(&acme(), &id("h"), EventId(0), 10).await.unwrap();
     let states: Vec<CallState> = log.iter().map(|call| call.state).collect();
     assert_eq!(states, [CallState::Stopped; 2]);
-    let stale = world.store.finish_call(claim, tried(200), stop, at(1_002)).await;
+    let stale = finish(&world, &claim, 200, stop, 1_002).await;
     assert!(matches!(refusal(stale), Refusal::StaleClaim { .. }));
 }
 
@@ -205,7 +218,7 @@ async fn a_finished_call_can_be_made_again_under_its_id() {
     let pending = world.store.replay_call(&acme(), &claim.subject, at(1_001)).await;
     assert!(matches!(refusal(pending), Refusal::NotFound { .. }));
     let done = HookDecision::Delivered;
-    world.store.finish_call(claim.clone(), tried(200), done.clone(), at(1_002)).await.unwrap();
+    finish(&world, &claim, 200, done.clone(), 1_002).await.unwrap();
     let stranger = "other".parse().unwrap();
     let refused = world.store.replay_call(&stranger, &claim.subject, at(1_003)).await;
     assert!(matches!(refusal(refused), Refusal::NotFound { .. }));
@@ -213,7 +226,7 @@ async fn a_finished_call_can_be_made_again_under_its_id() {
     let again = due(&world, 1_003).await.remove(0);
     assert_eq!(again.subject, claim.subject);
     assert_eq!(call(&world, &again).await.tries, 0);
-    world.store.finish_call(again, tried(200), done, at(1_004)).await.unwrap();
+    finish(&world, &again, 200, done, 1_004).await.unwrap();
     let log = world.store.hook_log(&acme(), &id("h"), EventId(0), 10).await.unwrap();
     let attempts: Vec<u32> = log[0].tries.iter().map(|t| t.attempt).collect();
     assert_eq!(attempts, [1, 2]);

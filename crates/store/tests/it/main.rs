@@ -4,6 +4,7 @@ mod claims;
 mod crash;
 mod documents;
 mod enrolment;
+mod hook_lives;
 mod hooks;
 mod kept;
 mod registry;

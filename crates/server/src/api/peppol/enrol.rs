@@ -252,6 +252,8 @@ fn same(before: &Hook, made: &Hook) -> bool {
         secrets: before.secrets.clone(),
         scope: before.scope.clone(),
         changed_on: before.changed_on,
+        rotated_on: before.rotated_on,
+        failing_since: before.failing_since,
         ..made.clone()
     };
     newest(before) == newest(made) && aligned == *before
@@ -291,7 +293,7 @@ async fn shown(
                 permissions: link.into(),
             })
             .collect(),
-        hooks: hooks.map(HookView::from).collect(),
+        hooks: hooks.map(|hook| HookView::of(hook, api.clock.now())).collect(),
         id,
     })
 }

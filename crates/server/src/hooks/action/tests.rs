@@ -14,9 +14,29 @@ fn the_secret_is_behind_the_hash() {
 #[test]
 fn what_is_not_called_is_refused() {
     let parse = |text: &str| Action::parse(text, &Guard::default()).unwrap_err();
-    assert_eq!(parse("mailto:a@b.example"), ActionError::Kind("mailto".into()));
+    assert_eq!(parse("mailto:a@b.example"), ActionError::Mail(MailError::NoServer));
+    assert_eq!(parse("ftp://a.example"), ActionError::Kind("ftp".into()));
+    assert_eq!(parse("peppol#s"), ActionError::NotSigned);
+    assert!(matches!(parse("batch://zip?period=1"), ActionError::Batch(_)));
     assert!(matches!(parse("http://erp.example/"), ActionError::Address(Refusal::Scheme(_))));
     assert!(matches!(parse("https://10.0.0.1/#s"), ActionError::Address(Refusal::Private { .. })));
     assert_eq!(parse("https://erp.example/#"), ActionError::Secret);
     assert_eq!(parse("https://erp.example/#a b"), ActionError::Secret);
+}
+
+#[test]
+fn the_other_kinds_are_taken_as_they_are() {
+    let senders = crate::mail::Senders {
+        from: crate::mail::mailbox("a@example.org").unwrap(),
+        domains: Vec::new(),
+    };
+    let guard = Guard { senders: Some(senders), ..Guard::default() };
+    for (action, kind) in [
+        ("peppol", Kind::Peppol),
+        ("batch://zip?period=00:15:00&maxBatchSize=100", Kind::Batch),
+        ("mailto:b@example.net?includeAttachment=true", Kind::Mail),
+    ] {
+        let read = Action::parse(action, &guard).unwrap();
+        assert_eq!((read.kind, read.url.as_str(), read.secret), (kind, action, None));
+    }
 }

@@ -25,7 +25,9 @@ fn hook(secrets: &[&str]) -> Hook {
         init: serde_json::Value::Null,
         is_active: true,
         created_on: now(),
-        changed_on: now(),
+        changed_on: now() + SignedDuration::from_hours(1_000),
+        rotated_on: Some(now()),
+        failing_since: None,
     }
 }
 
@@ -64,5 +66,7 @@ fn two_secrets_sign_for_a_day_after_rotation() {
     assert_eq!(signed.standard.split(' ').count(), 2);
     let alone = signatures(&[Secret::new("new")], ID, soon, BODY).unwrap();
     assert_eq!(signed.hexadecimal, alone.hexadecimal, "the newest one signs");
+    let old = signatures(&[Secret::new("old")], ID, soon, BODY).unwrap();
+    assert_eq!((signed.previous, alone.previous), (Some(old.hexadecimal), None));
     assert_eq!(signatures(&[], ID, soon, BODY), None);
 }

@@ -84,6 +84,11 @@ const NEEDS: &[(&str, &str, Right)] = &[
     ("get", "/api/v1/{partyId}/hook/{hookId}", Right::ManageHook),
     ("delete", "/api/v1/{partyId}/hook/{hookId}", Right::ManageHook),
     ("get", "/api/v1/{partyId}/hook/{hookId}/deliveries", Right::ManageHook),
+    ("post", "/api/v1/{partyId}/hook/{hookId}/deliveries/{deliveryId}/replay", Right::ManageHook),
+    ("post", "/api/v1/{partyId}/hook/{hookId}/replay", Right::ManageHook),
+    ("post", "/api/v1/{partyId}/hook/{hookId}/rotate", Right::ManageHook),
+    ("get", "/api/v1/{partyId}/hook/ping", Right::ManageHook),
+    ("get", "/api/v1/{partyId}/batch/{batchId}/download", Right::Receive),
 ];
 
 #[derive(Clone, Copy, PartialEq)]

@@ -1,0 +1,202 @@
+//! The table of cases of the choice of a channel (interface specification 6, rules 2 to 4).
+
+use super::*;
+
+/// `party:id=topics!kind`: a hook in short. `m` is mail, `p` Peppol, `w` a webhook.
+fn hook(text: &str) -> ChannelHook {
+    let (place, rest) = text.split_once(':').unwrap();
+    let (id, rest) = rest.split_once('=').unwrap();
+    let (topics, kind) = rest.split_once('!').unwrap();
+    ChannelHook {
+        id: id.parse().unwrap(),
+        of_party: place == "party",
+        kind: match kind {
+            "m" => Kind::Mail,
+            "p" => Kind::Peppol,
+            _ => Kind::Web,
+        },
+        topics: topics.split(' ').map(|topic| topic.parse().unwrap()).collect(),
+        output: Vec::new(),
+        filter: None,
+    }
+}
+
+#[test]
+fn a_channel_wants_what_its_filter_says() {
+    let filter = Some(r#"recipient == "0106:87654321""#.parse().unwrap());
+    let mail = ChannelHook { filter, ..hook("env:mail=Send*!m") };
+    let facts = |recipient: &str| [("recipient".to_owned(), recipient.to_owned())].into();
+    assert!(mail.wants(&facts("0106:87654321")));
+    assert!(!mail.wants(&facts("0106:12345678")));
+    assert!(ChannelHook::peppol().wants(&facts("")));
+}
+
+fn chosen(hooks: &[&str], family: Family, forced: Option<&str>) -> (Vec<String>, Vec<String>) {
+    let hooks: Vec<ChannelHook> = hooks.iter().map(|text| hook(text)).collect();
+    let channels = select(&hooks, family, forced).unwrap();
+    let names = |list: &[Channel]| list.iter().map(|channel| channel.name.clone()).collect();
+    (names(&channels.order), names(&channels.fallback))
+}
+
+struct Case {
+    what: &'static str,
+    hooks: &'static [&'static str],
+    order: &'static [&'static str],
+    fallback: &'static [&'static str],
+}
+
+const CASES: &[Case] = &[
+    Case { what: "Peppol is always there", hooks: &[], order: &["peppol"], fallback: &[] },
+    Case {
+        what: "party before environment, whatever the id and the topic",
+        hooks: &["env:1=SendInvoice!m", "party:zz=Send*!m"],
+        order: &["zz", "1", "peppol"],
+        fallback: &[],
+    },
+    Case {
+        what: "a topic by name before a wildcard",
+        hooks: &["env:1=Send*!m", "env:zz=SendInvoice!m"],
+        order: &["zz", "1", "peppol"],
+        fallback: &[],
+    },
+    Case {
+        what: "a hook with both is one that names the topic",
+        hooks: &["env:zz=Send* SendInvoice!m", "env:1=Send*!m"],
+        order: &["zz", "1", "peppol"],
+        fallback: &[],
+    },
+    Case {
+        what: "ids that are numbers as integers, then texts",
+        hooks: &["env:dico=Send*!m", "env:10=Send*!m", "env:02=Send*!m", "env:1=Send*!m"],
+        order: &["1", "02", "10", "dico", "peppol"],
+        fallback: &[],
+    },
+    Case {
+        what: "a text behind peppol stands behind it",
+        hooks: &["env:zmail=Send*!m"],
+        order: &["peppol", "zmail"],
+        fallback: &[],
+    },
+    Case {
+        what: "a Peppol hook of the party replaces the one of everybody",
+        hooks: &["party:peppol=Send*!p", "env:1=Send*!m"],
+        order: &["peppol", "1"],
+        fallback: &[],
+    },
+    Case {
+        what: "webhooks, other topics and * are no channels",
+        hooks: &["env:a=Send*!w", "env:b=SendOrder!m", "env:c=*!m"],
+        order: &["peppol"],
+        fallback: &[],
+    },
+    Case {
+        what: "what only listens to the fallback is not chosen at first",
+        hooks: &["env:mail=Send*Fallback!m"],
+        order: &["peppol"],
+        fallback: &["mail"],
+    },
+    Case {
+        what: "what listens to both stands behind all others, under the derived name",
+        hooks: &["env:1=Send*Fallback Send*!m", "env:2=Send*!m"],
+        order: &["2", "peppol", "peppol-fallback"],
+        fallback: &["1"],
+    },
+    Case {
+        what: "fallbacks have the same order: party, name, id",
+        hooks: &["env:1=Send*Fallback!m", "env:9=SendInvoiceFallback!m", "party:z=Send*Fallback!m"],
+        order: &["peppol"],
+        fallback: &["z", "9", "1"],
+    },
+];
+
+#[test]
+fn the_choice_follows_the_table() {
+    for case in CASES {
+        let (order, fallback) = chosen(case.hooks, Family::Invoice, None);
+        assert_eq!((order, fallback), (texts(case.order), texts(case.fallback)), "{}", case.what);
+        let mut turned: Vec<&str> = case.hooks.to_vec();
+        turned.reverse();
+        let (order, _) = chosen(&turned, Family::Invoice, None);
+        assert_eq!(order, texts(case.order), "{}, in any order of registration", case.what);
+    }
+}
+
+fn texts(list: &[&str]) -> Vec<String> {
+    list.iter().map(|text| (*text).to_owned()).collect()
+}
+
+#[test]
+fn a_forced_channel_stands_alone() {
+    let hooks = ["env:mail=Send*!m", "env:late=Send*Fallback Send*!m"];
+    for (forced, order, fallback) in [
+        ("peppol", vec!["peppol"], vec!["late"]),
+        ("mail", vec!["mail"], vec![]),
+        ("late", vec!["peppol-fallback"], vec![]),
+        ("peppol-fallback", vec!["peppol-fallback"], vec![]),
+    ] {
+        let found = chosen(&hooks, Family::Invoice, Some(forced));
+        assert_eq!(found, (texts(&order), texts(&fallback)), "{forced}");
+    }
+}
+
+#[test]
+fn a_channel_that_is_not_there_is_refused_with_those_that_are() {
+    let hooks = [hook("env:mail=Send*!m"), hook("env:web=Send*!w")];
+    for asked in ["web", "dico", "peppol-fallback", "Peppol"] {
+        let refused = select(&hooks, Family::Order, Some(asked)).unwrap_err();
+        assert_eq!(refused.known, "mail, peppol");
+        assert!(refused.to_string().contains(asked), "{refused}");
+    }
+}
+
+#[test]
+fn all_families_but_the_networks_own_have_channels() {
+    let mail = ["env:mail=Send*!m"];
+    for family in [Family::Invoice, Family::Order, Family::InvoiceResponse, Family::Document] {
+        assert_eq!(chosen(&mail, family, None).0, ["mail", "peppol"]);
+    }
+    assert_eq!(chosen(&mail, Family::MessageLevelStatus, None).0, ["peppol"]);
+}
+
+#[test]
+fn what_comes_after_a_channel() {
+    let hooks = ["env:first=Send*!m", "env:z=Send*!m", "env:late=Send*Fallback!m"].map(hook);
+    let channels = select(&hooks, Family::Invoice, None).unwrap();
+    let at = |id: &str| channels.current(Some(id)).unwrap();
+    let name = |channel: Option<&Channel>| channel.map(|channel| channel.name.clone());
+    assert_eq!(name(channels.current(None)), Some("first".to_owned()));
+    assert_eq!(name(channels.current(Some("removed"))), Some("first".to_owned()));
+    assert_eq!(name(channels.after_unreachable(at("peppol"))), Some("z".to_owned()));
+    assert_eq!(name(channels.after_failure(at("peppol"))), Some("late".to_owned()));
+    assert_eq!(name(channels.after_unreachable(at("z"))), None);
+    assert_eq!(name(channels.after_failure(at("z"))), None, "a mail has no fallback");
+    assert_eq!(channels.names(), ["first", "peppol", "z", "late"]);
+}
+
+#[test]
+fn output_rows_cover_codes_classes_and_everything() {
+    let row = |when: &str, topic| Output { when: when.to_owned(), topic };
+    let rows = [
+        row("200", Topic::INVOICE_CLEARED),
+        row("5xx", Topic::INVOICE_CLEARED_ERROR),
+        row("*", Topic::SEND_INVOICE),
+    ];
+    let at = |code: &'static str| published(&rows, code).collect::<Vec<_>>();
+    assert_eq!(at("200"), [Topic::INVOICE_CLEARED, Topic::SEND_INVOICE]);
+    assert_eq!(at("503"), [Topic::INVOICE_CLEARED_ERROR, Topic::SEND_INVOICE]);
+    assert_eq!(at("404"), [Topic::SEND_INVOICE]);
+}
+
+proptest::proptest! {
+    /// The order of ids is total, and that of their numbers where both are numbers.
+    #[test]
+    fn ids_have_one_order(a in "[0-9]{1,4}|[a-z0-9]{1,4}", b in "[0-9]{1,4}|[a-z0-9]{1,4}") {
+        proptest::prop_assert_eq!(by_id(&a, &b), by_id(&b, &a).reverse());
+        proptest::prop_assert_eq!(by_id(&a, &b).is_eq(), a == b);
+        if let (Ok(x), Ok(y)) = (a.parse::<u32>(), b.parse::<u32>())
+            && x != y
+        {
+            proptest::prop_assert_eq!(by_id(&a, &b), x.cmp(&y));
+        }
+    }
+}

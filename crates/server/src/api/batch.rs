@@ -1,0 +1,55 @@
+//! The archive of a batch: fetched under the address that the event names.
+
+use axum::body::Body;
+use axum::extract::{Path, State};
+use axum::http::HeaderValue;
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::response::Response;
+use quoin_delivery::DocumentId;
+
+use crate::http::problem::{Failed, Refused};
+use crate::http::{Caller, Problem, codes};
+
+use super::Api;
+use super::party::{Right, party};
+
+/// Downloads the archive of a batch: each event as JSON, and its document. It is kept for 30 days.
+#[utoipa::path(
+    get, path = "/api/v1/{partyId}/batch/{batchId}/download", tag = "hook",
+    params(
+        ("partyId" = String, Path, description = "The party, `scheme:identifier`.",
+         example = "0106:12345678"),
+        ("batchId" = String, Path, description = "The batch: `documentId` of its event."),
+    ),
+    responses(
+        (
+            status = 200,
+            description = "The archive.",
+            content_type = "application/zip",
+            body = Vec<u8>
+        ),
+        Refused,
+        Failed,
+    ),
+    security(("token" = []))
+)]
+pub(crate) async fn download(
+    State(api): State<Api>,
+    caller: Caller,
+    Path((party_id, batch_id)): Path<(String, String)>,
+) -> Result<Response, Problem> {
+    let party = party(&api, &caller, &party_id, Right::Receive).await?;
+    let id: DocumentId = batch_id
+        .parse()
+        .map_err(|error| Problem::new(&codes::BAD_DOCUMENT_ID, format!("{error}")))?;
+    let missing = || Problem::new(&codes::NO_DOCUMENT, format!("{} has no batch {id}", party.id));
+    let batch = api.store.batch(&party.organisation, &party.id, &id).await?.ok_or_else(missing)?;
+    let blob = batch.blob.ok_or_else(missing)?;
+    let bytes = api.store.blob(&party.organisation, blob).await?.ok_or_else(missing)?;
+    let mut response = Response::new(Body::from(bytes));
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/zip"));
+    let name = HeaderValue::from_str(&format!("attachment; filename=\"{id}.zip\""));
+    headers.extend(name.map(|name| (CONTENT_DISPOSITION, name)));
+    Ok(response)
+}

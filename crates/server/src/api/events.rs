@@ -1,0 +1,288 @@
+//! The feed of events: the same numbered log that hooks are served from, to be pulled with a cursor
+//! or followed as server-sent events. Numbers count up by one within an organisation, so that a
+//! reader sees for itself that nothing is missing.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::convert::Infallible;
+use std::time::Duration;
+
+use axum::Json;
+use axum::extract::{Query, State};
+use axum::http::HeaderMap;
+use axum::response::Sse;
+use axum::response::sse::{Event, KeepAlive};
+use futures::Stream;
+use futures::stream::unfold;
+use jiff::Timestamp;
+use quoin_delivery::{OrganisationId, TopicPattern};
+use quoin_store::EventRecord;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::config::ClientRole;
+use crate::http::problem::{Failed, Refused};
+use crate::http::{Caller, Problem, codes};
+
+use super::Api;
+use super::party::organisation;
+
+/// Events in a page unless told otherwise.
+const PAGE: usize = 100;
+/// Events in a page at most.
+const LARGEST_PAGE: usize = 500;
+/// Events that one request looks at, where most of them are not asked for.
+const LOOKED_AT: usize = 5_000;
+/// How long a follower waits before it looks again, whatever it heard.
+const LOOK: Duration = Duration::from_secs(5);
+/// How often a silent connection is kept alive.
+const ALIVE: Duration = Duration::from_secs(15);
+
+/// An event of the feed: what a hook is told, and its number.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FeedEvent {
+    /// Its place in the order of the organisation, from 1, without gaps.
+    #[schema(example = 42)]
+    pub number: u64,
+    /// Its stable id.
+    pub id: String,
+    /// The topic.
+    #[schema(example = "InvoiceSent")]
+    pub topic: String,
+    /// The party that it concerns.
+    #[schema(example = "0106:12345678")]
+    pub party_id: String,
+    /// The document that it concerns.
+    pub document_id: String,
+    /// One sentence for people.
+    pub message: String,
+    /// Facts by name.
+    pub details: BTreeMap<String, String>,
+    /// When it happened.
+    #[schema(value_type = String, format = DateTime)]
+    pub created_on: Timestamp,
+}
+
+impl From<EventRecord> for FeedEvent {
+    fn from(event: EventRecord) -> FeedEvent {
+        FeedEvent {
+            number: event.number,
+            id: event.id,
+            topic: event.topic.as_str().to_owned(),
+            party_id: event.party,
+            document_id: event.document_id.into(),
+            message: event.message,
+            details: event.details,
+            created_on: event.created_on,
+        }
+    }
+}
+
+/// A page of the feed, oldest first.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FeedPage {
+    /// The events.
+    pub items: Vec<FeedEvent>,
+    /// Give this as `after` for what comes next, now or later.
+    #[schema(example = 42)]
+    pub next: u64,
+    /// Whether there is more right now.
+    pub has_more: bool,
+}
+
+/// Which events.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct FeedQuery {
+    /// Events behind this number; from the first one where it is left out.
+    #[param(example = 41)]
+    after: Option<u64>,
+    /// Events in a page, 1 to 500; 100 unless told otherwise.
+    limit: Option<usize>,
+    /// Only those of this party.
+    party_id: Option<String>,
+    /// Only those of this topic; `*` stands for anything.
+    topic: Option<String>,
+}
+
+/// Of which parties.
+#[derive(Clone)]
+enum Parties {
+    Only(BTreeSet<String>),
+    AllBut(BTreeSet<String>),
+}
+
+impl Parties {
+    fn contains(&self, party: &str) -> bool {
+        match self {
+            Parties::Only(own) => own.contains(party),
+            Parties::AllBut(others) => !others.contains(party),
+        }
+    }
+}
+
+/// Whose events are read, and which of them.
+#[derive(Clone)]
+struct Wanted {
+    owner: OrganisationId,
+    parties: Parties,
+    topic: Option<TopicPattern>,
+}
+
+impl Wanted {
+    async fn of(api: &Api, caller: &Caller, query: &FeedQuery) -> Result<Wanted, Problem> {
+        let owner = organisation(caller)?;
+        let topic = query.topic.as_deref().map(str::parse).transpose();
+        let topic = topic.map_err(|error: quoin_delivery::topics::UnknownTopic| {
+            Problem::new(&codes::BAD_QUERY, format!("topic: {error}"))
+        })?;
+        let mut parties = own_parties(api, caller).await?;
+        if let Some(asked) = &query.party_id {
+            let right = super::party::Right::ManageHook;
+            let party = super::party::party(api, caller, asked, right).await?;
+            parties = Parties::Only([party.id].into());
+        }
+        Ok(Wanted { owner, parties, topic })
+    }
+
+    fn takes(&self, event: &EventRecord) -> bool {
+        self.parties.contains(&event.party)
+            && self.topic.as_ref().is_none_or(|pattern| pattern.matches(event.topic))
+    }
+
+    /// A page behind `after`: the events, the number up to which was read, and whether there is
+    /// more.
+    async fn page(
+        &self,
+        api: &Api,
+        mut after: u64,
+        limit: usize,
+    ) -> Result<(Vec<EventRecord>, u64, bool), Problem> {
+        let mut items = Vec::new();
+        let mut looked_at = 0;
+        loop {
+            let found = api.store.feed(&self.owner, after, LARGEST_PAGE).await?;
+            let whole = found.len() < LARGEST_PAGE;
+            for event in found {
+                if items.len() == limit {
+                    return Ok((items, after, true));
+                }
+                after = event.number;
+                looked_at += 1;
+                if self.takes(&event) {
+                    items.push(event);
+                }
+            }
+            if whole || looked_at >= LOOKED_AT {
+                return Ok((items, after, !whole));
+            }
+        }
+    }
+}
+
+/// The parties whose hooks an account may manage.
+async fn own_parties(api: &Api, caller: &Caller) -> Result<Parties, Problem> {
+    if caller.role == ClientRole::ApManager {
+        return Ok(Parties::AllBut(BTreeSet::new()));
+    }
+    let links = api.store.permissions_of(&organisation(caller)?, &caller.client).await?;
+    let chosen = links.into_iter().filter(|link| link.can_manage_hook != caller.all_parties);
+    let chosen = chosen.map(|link| link.party).collect();
+    Ok(if caller.all_parties { Parties::AllBut(chosen) } else { Parties::Only(chosen) })
+}
+
+/// Reads the feed of events behind a number.
+#[utoipa::path(
+    get, path = "/api/v1/events", tag = "event",
+    params(FeedQuery),
+    responses(
+        (status = 200, description = "A page, oldest first.", body = FeedPage),
+        Refused,
+        Failed,
+    ),
+    security(("token" = []))
+)]
+pub(crate) async fn list(
+    State(api): State<Api>,
+    caller: Caller,
+    Query(query): Query<FeedQuery>,
+) -> Result<Json<FeedPage>, Problem> {
+    let wanted = Wanted::of(&api, &caller, &query).await?;
+    let limit = query.limit.unwrap_or(PAGE).clamp(1, LARGEST_PAGE);
+    let (items, next, has_more) = wanted.page(&api, query.after.unwrap_or(0), limit).await?;
+    let items = items.into_iter().map(FeedEvent::from).collect();
+    Ok(Json(FeedPage { items, next, has_more }))
+}
+
+/// Follows the feed as server-sent events: `id` is the number, `event` the topic, `data` the event
+/// as JSON. A reader that comes back with `Last-Event-ID` goes on where it was.
+#[utoipa::path(
+    get, path = "/api/v1/events/stream", tag = "event",
+    params(
+        FeedQuery,
+        ("Last-Event-ID" = Option<u64>, Header, description = "The number of the last event seen."),
+    ),
+    responses(
+        (
+            status = 200,
+            description = "The events, as they happen.",
+            content_type = "text/event-stream",
+            body = String,
+            example = "id: 42\nevent: InvoiceSent\ndata: {\"number\":42,\"topic\":\"InvoiceSent\"}"
+        ),
+        Refused,
+        Failed,
+    ),
+    security(("token" = []))
+)]
+pub(crate) async fn stream(
+    State(api): State<Api>,
+    caller: Caller,
+    Query(query): Query<FeedQuery>,
+    headers: HeaderMap,
+) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
+    let wanted = Wanted::of(&api, &caller, &query).await?;
+    let last = headers.get("last-event-id").and_then(|value| value.to_str().ok());
+    let last = last.and_then(|text| text.trim().parse().ok());
+    let after = last.or(query.after).unwrap_or(0);
+    let follower = Follower { api, wanted, after, ready: VecDeque::new() };
+    let events = unfold(follower, |mut follower| async move {
+        let event = follower.next().await?;
+        Some((Ok(sse(event)), follower))
+    });
+    Ok(Sse::new(events).keep_alive(KeepAlive::new().interval(ALIVE)))
+}
+
+fn sse(event: EventRecord) -> Event {
+    let (number, topic) = (event.number.to_string(), event.topic.as_str());
+    let data = serde_json::to_string(&FeedEvent::from(event)).unwrap_or_default();
+    Event::default().id(number).event(topic).data(data)
+}
+
+struct Follower {
+    api: Api,
+    wanted: Wanted,
+    after: u64,
+    ready: VecDeque<EventRecord>,
+}
+
+impl Follower {
+    /// The next event, as soon as there is one; `None` ends the stream, and the reader comes back.
+    async fn next(&mut self) -> Option<EventRecord> {
+        loop {
+            if let Some(event) = self.ready.pop_front() {
+                return Some(event);
+            }
+            let bell = self.api.store.work_available();
+            let page = self.wanted.page(&self.api, self.after, LARGEST_PAGE).await;
+            let (found, after, more) = page.ok()?;
+            (self.ready, self.after) = (found.into(), after);
+            if self.ready.is_empty() && !more {
+                // Elapsed or rung, it is time to look again.
+                let _ = tokio::time::timeout(LOOK, bell).await;
+            }
+        }
+    }
+}

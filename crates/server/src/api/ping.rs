@@ -1,0 +1,60 @@
+//! The question whether the hooks of a party are reached: an event that goes to each of them,
+//! whatever they listen to.
+
+use std::collections::BTreeMap;
+
+use axum::Json;
+use axum::extract::{Path, State};
+use quoin_delivery::{DocumentId, Notice, Topic};
+use quoin_store::Subject;
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::http::problem::{Failed, Refused};
+use crate::http::{Caller, Problem};
+
+use super::Api;
+use super::party::{Right, party};
+use super::paths::PartyPath;
+
+/// The ping.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Pinged {
+    /// The `documentId` of the event `Ping` that the hooks get.
+    #[schema(example = "0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6")]
+    pub id: String,
+}
+
+/// Sends an event `Ping` to every active hook of the party and of its environment that is called or
+/// mailed, whatever its topics. The delivery log tells what they answered.
+#[utoipa::path(
+    get, path = "/api/v1/{partyId}/hook/ping", tag = "hook",
+    params(PartyPath),
+    responses(
+        (status = 200, description = "The event is on its way.", body = Pinged),
+        Refused,
+        Failed,
+    ),
+    security(("token" = []))
+)]
+pub(crate) async fn ping(
+    State(api): State<Api>,
+    caller: Caller,
+    Path(party_id): Path<String>,
+) -> Result<Json<Pinged>, Problem> {
+    let party = party(&api, &caller, &party_id, Right::ManageHook).await?;
+    let id = DocumentId::from_uuid(Uuid::now_v7());
+    let subject = Subject {
+        organisation: party.organisation,
+        party: party.id,
+        transaction: None,
+        document_id: id.clone(),
+        origin: None,
+        depth: 0,
+    };
+    let message = "A caller asks whether this hook is reached.".to_owned();
+    let notice = Notice { topic: Topic::PING, message, details: BTreeMap::new() };
+    api.store.announce(subject, notice, api.clock.now()).await?;
+    Ok(Json(Pinged { id: id.into() }))
+}

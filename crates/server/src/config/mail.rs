@@ -1,0 +1,94 @@
+//! The mail server of mail hooks.
+
+use serde::{Deserialize, Serialize};
+use url::{Host, Url};
+
+use super::Secret;
+
+/// The mail server through which mail hooks send.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Mail {
+    /// Its address: `smtps://`, `smtp+starttls://`, or `smtp://` on this machine.
+    pub server: Option<String>,
+    /// User name, where it asks for one.
+    pub username: Option<String>,
+    /// The password that belongs to it.
+    pub password: Option<Secret>,
+    /// Whom mail comes from, as in `Invoices <invoices@example.org>`.
+    pub from: Option<String>,
+    /// Further domains that a hook may name as sender.
+    pub from_domains: Vec<String>,
+    /// Time for one mail, in seconds.
+    pub timeout_seconds: u64,
+}
+
+impl Default for Mail {
+    fn default() -> Mail {
+        Mail {
+            server: None,
+            username: None,
+            password: None,
+            from: None,
+            from_domains: Vec::new(),
+            timeout_seconds: 60,
+        }
+    }
+}
+
+/// How the connection to a mail server is protected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Protection {
+    /// TLS from the first byte.
+    Wrapped,
+    /// TLS after a command, without which nothing is sent.
+    StartTls,
+    /// None: for a server on this machine.
+    Plain,
+}
+
+/// A mail server, taken apart.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MailServer {
+    /// Its name or address.
+    pub host: String,
+    /// Its port.
+    pub port: u16,
+    /// The protection.
+    pub protection: Protection,
+}
+
+impl Mail {
+    /// The server, if one is set and it makes sense.
+    ///
+    /// # Errors
+    /// What is wrong with the setting.
+    pub fn parsed_server(&self) -> Result<Option<MailServer>, String> {
+        let Some(text) = &self.server else { return Ok(None) };
+        let wrong = || {
+            format!(
+                "{text:?} must be smtps://host:465, smtp+starttls://host:587, or smtp:// with a \
+                 loopback address"
+            )
+        };
+        let url = Url::parse(text).map_err(|_| wrong())?;
+        let (protection, port) = match url.scheme() {
+            "smtps" => (Protection::Wrapped, 465),
+            "smtp+starttls" => (Protection::StartTls, 587),
+            "smtp" => (Protection::Plain, 25),
+            _ => return Err(wrong()),
+        };
+        let host = url.host_str().filter(|host| !host.is_empty()).ok_or_else(wrong)?.to_owned();
+        let bare = url.username().is_empty() && url.password().is_none();
+        let here = match Host::parse(&host) {
+            Ok(Host::Ipv4(ip)) => ip.is_loopback(),
+            Ok(Host::Ipv6(ip)) => ip.is_loopback(),
+            Ok(Host::Domain(name)) => name == "localhost",
+            Err(_) => false,
+        };
+        if !bare || (protection == Protection::Plain && !here) {
+            return Err(wrong());
+        }
+        Ok(Some(MailServer { host, port: url.port().unwrap_or(port), protection }))
+    }
+}

@@ -1,0 +1,216 @@
+//! The `action` of a mail hook: `mailto:` with its parameters (conventions A9).
+
+use lettre::Address;
+use lettre::message::Mailbox;
+use percent_encoding::percent_decode_str;
+
+/// Addresses that one parameter may name.
+const ADDRESSES: usize = 10;
+/// Characters of a file name template.
+const TEMPLATE: usize = 200;
+/// What a template may name.
+pub(super) const NAMES: &[&str] = &["id", "number", "sender", "recipient", "topic", "extension"];
+
+/// Whom mail may come from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Senders {
+    /// The sender where a hook names none.
+    pub from: Mailbox,
+    /// Domains that a hook may name as sender, besides that of `from`.
+    pub domains: Vec<String>,
+}
+
+/// A mail hook.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MailAction {
+    /// The addresses; none: the one that the document names for its recipient.
+    pub to: Vec<Mailbox>,
+    /// Whether the document goes along. A document that is sent by mail always does.
+    pub include_attachment: bool,
+    /// The document type to send it as.
+    pub target: Option<String>,
+    /// The name of the document's file.
+    pub filename: String,
+    /// Whether the document itself is left out, so that only its attachments go along.
+    pub exclude_primary: bool,
+    /// Whether what is embedded in the document is left out.
+    pub exclude_additional: bool,
+    /// The address where the document names none, or the first one is refused.
+    pub fallback: Option<Mailbox>,
+    /// Where answers go.
+    pub reply_to: Option<Mailbox>,
+    /// Who gets a copy that nobody sees.
+    pub bcc: Vec<Mailbox>,
+    /// Whom it comes from.
+    pub from: Option<Mailbox>,
+}
+
+/// Why an action is no mail hook that works here.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum MailError {
+    /// No mail server is set.
+    #[error("this service sends no mail: its operator has set no mail server")]
+    NoServer,
+    /// Not an address.
+    #[error("{name}: {found:?} is not a mail address")]
+    Address {
+        /// The parameter.
+        name: String,
+        /// What was found.
+        found: String,
+    },
+    /// A sender that is not allowed.
+    #[error("from: mail may come from the domains {allowed} only")]
+    Sender {
+        /// Those that are.
+        allowed: String,
+    },
+    /// No address to send to.
+    #[error("name an address, or a fallbackEmail for documents that name none")]
+    NoAddress,
+    /// A parameter that there is not.
+    #[error(
+        "there is no parameter {0:?}; there are includeAttachment, targetDocumentTypeId, filename, \
+         excludePrimaryAttachment, excludeAdditionalAttachments, fallbackEmail, replyTo, bcc and \
+         from"
+    )]
+    Parameter(String),
+    /// A value that makes no sense.
+    #[error("{name} is {found:?}, expected {expected}")]
+    Value {
+        /// The parameter.
+        name: String,
+        /// What was found.
+        found: String,
+        /// What was expected.
+        expected: String,
+    },
+}
+
+/// A mailbox: `name@example.org`, or with a name for people in front.
+///
+/// # Errors
+/// [`MailError::Address`].
+pub fn mailbox(text: &str) -> Result<Mailbox, MailError> {
+    let wrong = || MailError::Address { name: "address".to_owned(), found: cut(text) };
+    let mailbox: Mailbox = text.trim().parse().map_err(|_| wrong())?;
+    let plain = mailbox.name.iter().all(|name| !name.chars().any(char::is_control));
+    if plain { Ok(mailbox) } else { Err(wrong()) }
+}
+
+fn cut(text: &str) -> String {
+    text.chars().take(80).collect()
+}
+
+fn decoded(text: &str) -> String {
+    percent_decode_str(text).decode_utf8_lossy().into_owned()
+}
+
+impl MailAction {
+    /// Reads an action.
+    ///
+    /// # Errors
+    /// [`MailError`].
+    pub fn parse(text: &str, senders: Option<&Senders>) -> Result<MailAction, MailError> {
+        let senders = senders.ok_or(MailError::NoServer)?;
+        let rest = text.strip_prefix("mailto:").unwrap_or(text);
+        let (addresses, parameters) = rest.split_once('?').unwrap_or((rest, ""));
+        let mut action = MailAction {
+            to: mailboxes("mailto", &decoded(addresses))?,
+            include_attachment: false,
+            target: None,
+            filename: "{{id}}{{extension}}".to_owned(),
+            exclude_primary: false,
+            exclude_additional: false,
+            fallback: None,
+            reply_to: None,
+            bcc: Vec::new(),
+            from: None,
+        };
+        for parameter in parameters.split('&').filter(|parameter| !parameter.is_empty()) {
+            let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
+            action.set(&decoded(name), &decoded(value), senders)?;
+        }
+        if action.to.is_empty() && action.fallback.is_none() {
+            return Err(MailError::NoAddress);
+        }
+        Ok(action)
+    }
+
+    fn set(&mut self, name: &str, value: &str, senders: &Senders) -> Result<(), MailError> {
+        match name {
+            "includeAttachment" => self.include_attachment = yes(name, value)?,
+            "targetDocumentTypeId" => self.target = Some(value.to_owned()),
+            "filename" => self.filename = template(name, value)?,
+            "excludePrimaryAttachment" => self.exclude_primary = yes(name, value)?,
+            "excludeAdditionalAttachments" => self.exclude_additional = yes(name, value)?,
+            "fallbackEmail" => self.fallback = Some(one(name, value)?),
+            "replyTo" => self.reply_to = Some(one(name, value)?),
+            "bcc" => self.bcc = mailboxes(name, value)?,
+            "from" => self.from = Some(sender(one(name, value)?, senders)?),
+            other => return Err(MailError::Parameter(cut(other))),
+        }
+        Ok(())
+    }
+}
+
+fn one(name: &str, text: &str) -> Result<Mailbox, MailError> {
+    mailbox(text).map_err(|_| MailError::Address { name: name.to_owned(), found: cut(text) })
+}
+
+fn mailboxes(name: &str, text: &str) -> Result<Vec<Mailbox>, MailError> {
+    let parts: Vec<&str> = text.split(',').filter(|part| !part.trim().is_empty()).collect();
+    if parts.len() > ADDRESSES {
+        let expected = format!("at most {ADDRESSES} addresses");
+        return Err(MailError::Value { name: name.to_owned(), found: cut(text), expected });
+    }
+    parts.into_iter().map(|part| one(name, part)).collect()
+}
+
+fn yes(name: &str, value: &str) -> Result<bool, MailError> {
+    match value {
+        "true" => Ok(true),
+        "false" => Ok(false),
+        _ => Err(MailError::Value {
+            name: name.to_owned(),
+            found: cut(value),
+            expected: "true or false".to_owned(),
+        }),
+    }
+}
+
+/// A sender of another domain would be taken for a forgery, and be one.
+fn sender(from: Mailbox, senders: &Senders) -> Result<Mailbox, MailError> {
+    let own = senders.from.email.domain();
+    let mut allowed = senders.domains.iter().map(String::as_str).chain([own]);
+    let domain = |email: &Address| email.domain().to_ascii_lowercase();
+    if allowed.any(|known| known.eq_ignore_ascii_case(&domain(&from.email))) {
+        return Ok(from);
+    }
+    let allowed: Vec<&str> = senders.domains.iter().map(String::as_str).chain([own]).collect();
+    Err(MailError::Sender { allowed: allowed.join(", ") })
+}
+
+/// A template names only what there is.
+fn template(name: &str, value: &str) -> Result<String, MailError> {
+    let wrong = || MailError::Value {
+        name: name.to_owned(),
+        found: cut(value),
+        expected: format!("a name in which {{{{…}}}} is one of {}", NAMES.join(", ")),
+    };
+    let mut rest = value;
+    while let Some((_, behind)) = rest.split_once("{{") {
+        let (named, after) = behind.split_once("}}").ok_or_else(wrong)?;
+        if !NAMES.contains(&named) {
+            return Err(wrong());
+        }
+        rest = after;
+    }
+    if value.is_empty() || value.len() > TEMPLATE {
+        return Err(wrong());
+    }
+    Ok(value.to_owned())
+}
+
+#[cfg(test)]
+mod tests;

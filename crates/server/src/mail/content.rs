@@ -1,0 +1,141 @@
+//! What is taken out of a document for a mail: the files embedded in it, and the address that it
+//! names for its recipient.
+
+use data_encoding::BASE64;
+use lettre::message::Mailbox;
+use quoin_document::Parsed;
+use quoin_xml::tree::Element;
+
+use super::ATTACHMENTS;
+use super::action::mailbox;
+
+/// A file in a document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Attachment {
+    /// Its name, made safe.
+    pub name: String,
+    /// Its media type, as written.
+    pub media_type: String,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+}
+
+/// Elements that hold an embedded file: UBL, CII.
+const EMBEDDED: &[&str] = &["EmbeddedDocumentBinaryObject", "AttachmentBinaryObject"];
+
+/// The files embedded in a document, in its order; what is no base64 is none.
+pub fn attachments(parsed: &Parsed) -> Vec<Attachment> {
+    let Some(root) = parsed.root() else { return Vec::new() };
+    let holders = root.descendants().filter(|element| EMBEDDED.contains(&element.local()));
+    let mut found: Vec<Attachment> = Vec::new();
+    for element in holders {
+        let text: String = element.string_value().split_ascii_whitespace().collect();
+        let Ok(bytes) = BASE64.decode(text.as_bytes()) else { continue };
+        if bytes.is_empty() || found.len() >= ATTACHMENTS {
+            continue;
+        }
+        let number = found.len() + 1;
+        let written = element.attribute("filename").unwrap_or_default();
+        let name = safe(written);
+        let name = if name.is_empty() { format!("attachment-{number}") } else { name };
+        let media_type = element.attribute("mimeCode").unwrap_or_default().to_owned();
+        found.push(Attachment { name, media_type, bytes });
+    }
+    found
+}
+
+/// A file name without anything that a file system or a mail header could take amiss.
+pub(super) fn safe(name: &str) -> String {
+    let plain = |c: char| match c {
+        c if c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ' ' | '(' | ')') => c,
+        _ => '_',
+    };
+    let name: String = name.trim().chars().take(120).map(plain).collect();
+    name.trim_matches(['.', ' ']).to_owned()
+}
+
+/// Where the recipient of a document stands in it, by its document element.
+const RECIPIENTS: &[(&str, &str)] = &[
+    ("Invoice", "AccountingCustomerParty"),
+    ("CreditNote", "AccountingCustomerParty"),
+    ("Order", "SellerSupplierParty"),
+    ("OrderChange", "SellerSupplierParty"),
+    ("OrderCancellation", "SellerSupplierParty"),
+    ("OrderResponse", "BuyerCustomerParty"),
+    ("DespatchAdvice", "DeliveryCustomerParty"),
+    ("ApplicationResponse", "ReceiverParty"),
+    ("CrossIndustryInvoice", "BuyerTradeParty"),
+];
+
+/// The mail address that a document names for its recipient (BT-58 and its like in orders); of a
+/// self-billed invoice the seller's.
+pub fn recipient(parsed: &Parsed) -> Option<Mailbox> {
+    let root = parsed.root()?;
+    let self_billed = parsed.header().is_some_and(|header| header.self_billing);
+    let role = match RECIPIENTS.iter().find(|(name, _)| *name == root.local())?.1 {
+        "AccountingCustomerParty" if self_billed => "AccountingSupplierParty",
+        role => role,
+    };
+    let party = root.descendants().find(|element| element.local() == role)?;
+    let mail = party.descendants().find(is_mail)?;
+    mailbox(&mail.string_value()).ok()
+}
+
+fn is_mail(element: &Element<'_>) -> bool {
+    let within = |name: &str| element.parent().is_some_and(|parent| parent.local() == name);
+    match element.local() {
+        "ElectronicMail" => within("Contact"),
+        "URIID" => within("EmailURIUniversalCommunication"),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn document(middle: &str) -> Parsed {
+        let ubl = "urn:oasis:names:specification:ubl:schema:xsd";
+        quoin_document::read(
+            format!(
+                "<Invoice xmlns='{ubl}:Invoice-2' xmlns:a='{ubl}:CommonAggregateComponents-2' \
+                 xmlns:b='{ubl}:CommonBasicComponents-2'>{middle}</Invoice>"
+            )
+            .as_bytes(),
+        )
+    }
+
+    #[test]
+    fn embedded_files_are_found_with_safe_names() {
+        let parsed = document(
+            "<b:EmbeddedDocumentBinaryObject mimeCode='application/pdf' filename='../a/b.pdf'>
+             aGVs\nbG8=</b:EmbeddedDocumentBinaryObject>
+             <b:EmbeddedDocumentBinaryObject>!!</b:EmbeddedDocumentBinaryObject>
+             <b:EmbeddedDocumentBinaryObject>AA==</b:EmbeddedDocumentBinaryObject>",
+        );
+        let found = attachments(&parsed);
+        let names: Vec<&str> = found.iter().map(|file| file.name.as_str()).collect();
+        assert_eq!(names, ["_a_b.pdf", "attachment-2"]);
+        assert_eq!(found[0].bytes, b"hello");
+        assert_eq!(found[0].media_type, "application/pdf");
+    }
+
+    #[test]
+    fn the_buyers_contact_is_the_recipient() {
+        let party = |role: &str, mail: &str| {
+            format!(
+                "<a:{role}><a:Party><a:Contact><b:ElectronicMail>{mail}</b:ElectronicMail>\
+                 </a:Contact></a:Party></a:{role}>"
+            )
+        };
+        let both = party("AccountingSupplierParty", "seller@example.org")
+            + &party("AccountingCustomerParty", "buyer@example.org");
+        let address = |parsed: &Parsed| recipient(parsed).map(|found| found.email.to_string());
+        assert_eq!(address(&document(&both)).as_deref(), Some("buyer@example.org"));
+        let code = "<b:InvoiceTypeCode>389</b:InvoiceTypeCode>".to_owned() + &both;
+        assert_eq!(address(&document(&code)).as_deref(), Some("seller@example.org"));
+        let seller = party("AccountingSupplierParty", "seller@example.org");
+        assert_eq!(address(&document(&seller)), None);
+        assert_eq!(address(&document(&party("AccountingCustomerParty", "no address"))), None);
+    }
+}

@@ -1,0 +1,191 @@
+//! What a mail says and carries.
+
+use std::collections::BTreeMap;
+use std::time::SystemTime;
+
+use jiff::Timestamp;
+use lettre::Message;
+use lettre::message::header::{ContentTransferEncoding, ContentType, HeaderName, HeaderValue};
+use lettre::message::{Attachment as Part, Body, Mailbox, MultiPart, SinglePart};
+
+use super::action::{MailAction, Senders};
+use super::content::{Attachment, attachments, safe};
+use super::{ATTACHMENTS, MAIL_BYTES};
+
+/// A mail before it is written.
+#[derive(Debug)]
+pub struct Letter<'a> {
+    /// The hook.
+    pub action: &'a MailAction,
+    /// To whom, where the hook leaves it to the document.
+    pub to: &'a [Mailbox],
+    /// The id by which a repeat is recognised.
+    pub message_id: &'a str,
+    /// The subject.
+    pub subject: &'a str,
+    /// The text in front of the facts.
+    pub text: &'a str,
+    /// Facts by name: below the text, and for the name of the file.
+    pub facts: &'a BTreeMap<String, String>,
+    /// The document, where it goes along.
+    pub document: Option<&'a [u8]>,
+    /// When.
+    pub now: Timestamp,
+}
+
+/// Writes a mail.
+///
+/// # Errors
+/// Why it cannot be written, for the log: it is too large, or has an address that mail cannot
+/// carry.
+pub fn message(letter: &Letter<'_>, senders: &Senders) -> Result<Message, String> {
+    let action = letter.action;
+    let from = action.from.clone().unwrap_or_else(|| senders.from.clone());
+    let automatic = HeaderName::new_from_ascii_str("Auto-Submitted");
+    let mut builder = Message::builder()
+        .from(from)
+        .message_id(Some(format!("<{}>", letter.message_id)))
+        .date(SystemTime::from(letter.now))
+        .subject(letter.subject)
+        .raw_header(HeaderValue::new(automatic, "auto-generated".to_owned()));
+    for to in letter.to {
+        builder = builder.to(to.clone());
+    }
+    if let Some(reply_to) = &action.reply_to {
+        builder = builder.reply_to(reply_to.clone());
+    }
+    for bcc in &action.bcc {
+        builder = builder.bcc(bcc.clone());
+    }
+    let files = letter.document.map(|document| files(letter, document)).unwrap_or_default();
+    let size: usize = files.iter().map(|file| file.bytes.len()).sum();
+    if size > MAIL_BYTES || files.len() > ATTACHMENTS + 1 {
+        return Err(format!(
+            "the mail would carry {size} bytes in {} files, more than the {MAIL_BYTES} bytes that \
+             mail takes",
+            files.len()
+        ));
+    }
+    let mut whole = MultiPart::mixed().singlepart(SinglePart::plain(text(letter)));
+    for file in files {
+        whole = whole.singlepart(part(file));
+    }
+    builder.multipart(whole).map_err(|error| error.to_string())
+}
+
+fn text(letter: &Letter<'_>) -> String {
+    let mut text = format!("{}\r\n", letter.text);
+    for (name, value) in letter.facts {
+        text.push_str(&format!("\r\n{name}: {value}"));
+    }
+    text.push_str("\r\n");
+    text
+}
+
+/// The document itself and what is embedded in it, as far as the hook wants them.
+fn files(letter: &Letter<'_>, document: &[u8]) -> Vec<Attachment> {
+    let action = letter.action;
+    let mut files = Vec::new();
+    if !action.exclude_primary {
+        files.push(Attachment {
+            name: filename(&action.filename, letter.facts),
+            media_type: "application/xml".to_owned(),
+            bytes: document.to_vec(),
+        });
+    }
+    if !action.exclude_additional {
+        files.extend(attachments(&quoin_document::read(document)));
+    }
+    files
+}
+
+/// The template with the facts in it. What is not known is left out.
+fn filename(template: &str, facts: &BTreeMap<String, String>) -> String {
+    let fact = |name: &str| facts.get(name).map(String::as_str).unwrap_or_default();
+    let name = template
+        .replace("{{id}}", fact("documentId"))
+        .replace("{{number}}", fact("id"))
+        .replace("{{sender}}", fact("sender"))
+        .replace("{{recipient}}", fact("recipient"))
+        .replace("{{topic}}", fact("topic"))
+        .replace("{{extension}}", ".xml");
+    let name = safe(&name);
+    if name.is_empty() { "document.xml".to_owned() } else { name }
+}
+
+fn part(file: Attachment) -> SinglePart {
+    let kind = ContentType::parse(&file.media_type)
+        .or_else(|_| ContentType::parse("application/octet-stream"))
+        .unwrap_or(ContentType::TEXT_PLAIN);
+    // Always base64, so that every byte arrives as it was sent.
+    let part = Part::new(file.name);
+    match Body::new_with_encoding(file.bytes, ContentTransferEncoding::Base64) {
+        Ok(body) => part.body(body, kind),
+        Err(bytes) => part.body(bytes, kind),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mail::mailbox;
+
+    fn write(action: &str, document: Option<&[u8]>) -> Result<String, String> {
+        let senders =
+            Senders { from: mailbox("Quoin <quoin@example.org>").unwrap(), domains: Vec::new() };
+        let action = MailAction::parse(action, Some(&senders)).unwrap();
+        let facts = [("documentId", "0192"), ("id", "INV/1"), ("sender", "0106:1")];
+        let facts = facts.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
+        let to = action.to.clone();
+        let letter = Letter {
+            action: &action,
+            to: &to,
+            message_id: "call@example.org",
+            subject: "An invoice",
+            text: "Hello.",
+            facts: &facts,
+            document,
+            now: Timestamp::UNIX_EPOCH,
+        };
+        let message = message(&letter, &senders)?;
+        Ok(String::from_utf8(message.formatted()).unwrap())
+    }
+
+    #[test]
+    fn a_mail_has_the_headers_that_were_asked_for() {
+        let text = write(
+            "mailto:a@example.net?replyTo=r@example.net&bcc=b@example.net&from=x@example.org",
+            None,
+        )
+        .unwrap();
+        for line in [
+            "From: x@example.org\r\n",
+            "To: a@example.net\r\n",
+            "Reply-To: r@example.net\r\n",
+            "Message-ID: <call@example.org>\r\n",
+            "Subject: An invoice\r\n",
+            "Auto-Submitted: auto-generated\r\n",
+            "Date: Thu, 01 Jan 1970 00:00:00 +0000\r\n",
+        ] {
+            assert!(text.contains(line), "{line} is not in {text}");
+        }
+        assert!(!text.contains("b@example.net"), "nobody sees a blind copy");
+        assert!(text.contains("sender: 0106:1"));
+    }
+
+    #[test]
+    fn the_document_is_named_by_the_template() {
+        let action = "mailto:a@example.net?filename=invoice-{{number}}{{extension}}";
+        let text = write(action, Some(b"<a/>")).unwrap();
+        assert!(text.contains("filename=\"invoice-INV_1.xml\""), "{text}");
+        let without = write("mailto:a@example.net?excludePrimaryAttachment=true", Some(b"<a/>"));
+        assert!(!without.unwrap().contains("filename="));
+    }
+
+    #[test]
+    fn a_mail_that_no_server_takes_is_not_written() {
+        let large = vec![b'x'; MAIL_BYTES + 1];
+        let refused = write("mailto:a@example.net", Some(&large)).unwrap_err();
+        assert!(refused.contains("more than"), "{refused}");
+    }
+}

@@ -1,0 +1,87 @@
+//! A batch whose time has come: its documents are zipped, and the archive is told of; or an archive
+//! that was kept long enough is forgotten.
+
+use std::collections::BTreeMap;
+
+use aws_lc_rs::digest::{SHA256, digest};
+use data_encoding::HEXLOWER;
+use jiff::{SignedDuration, Timestamp};
+use quoin_delivery::Notice;
+use quoin_store::{Archive, BatchRecord, Claim, EventRecord};
+
+use super::{Hands, StepFault};
+use crate::hooks::zip::{Zip, ZipError};
+
+/// How long the archive of a batch is kept.
+pub const KEPT: SignedDuration = SignedDuration::from_hours(30 * 24);
+
+impl Hands {
+    /// Closes a batch, or forgets it.
+    pub(super) async fn batch(&self, claim: Claim, id: String) -> Result<(), StepFault> {
+        let Some((batch, events)) = self.store.seal_batch(&id).await? else {
+            return Ok(self.store.drop_task(claim).await?);
+        };
+        let topic = batch.topic.batched().filter(|_| !batch.closed && !events.is_empty());
+        let Some(topic) = topic else {
+            return Ok(self.store.expire_batch(claim, batch).await?);
+        };
+        let now = self.clock.now();
+        let bytes = self.archive(&events).await?;
+        let mut details = BTreeMap::new();
+        for (name, value) in [
+            ("batchId", batch.id.to_string()),
+            ("hook", batch.hook.to_string()),
+            ("topic", batch.topic.to_string()),
+            ("count", events.len().to_string()),
+            ("size", bytes.len().to_string()),
+            ("sha256", HEXLOWER.encode(digest(&SHA256, &bytes).as_ref())),
+            ("url", self.address(&batch)),
+        ] {
+            details.insert(name.to_owned(), value);
+        }
+        let message = format!("{} events were put into one archive.", events.len());
+        let notice = Notice { topic, message, details };
+        let keep_until = now.saturating_add(KEPT).unwrap_or(Timestamp::MAX);
+        let archive = Archive { batch, bytes: bytes.into(), notice, keep_until };
+        self.store.close_batch(claim, archive, now).await?;
+        Ok(())
+    }
+
+    /// Where the archive of a batch is fetched.
+    fn address(&self, batch: &BatchRecord) -> String {
+        let base = &self.hooks.public_url;
+        format!("{base}/api/v1/{}/batch/{}/download", batch.party, batch.id)
+    }
+
+    /// Each event as JSON, and its document where it has one that still exists, once.
+    async fn archive(&self, events: &[EventRecord]) -> Result<Vec<u8>, StepFault> {
+        let mut zip = Zip::default();
+        let mut put = std::collections::BTreeSet::new();
+        for event in events {
+            let name = format!("{:06}-{}-{}", event.number, event.topic, event.document_id);
+            let about = serde_json::json!({
+                "number": event.number,
+                "topic": event.topic,
+                "partyId": event.party,
+                "documentId": event.document_id,
+                "message": event.message,
+                "details": event.details,
+                "createdOn": event.created_on,
+            });
+            let about = about.to_string();
+            zip.add(&format!("{name}.json"), about.as_bytes(), event.created_on).map_err(fault)?;
+            let Some(transaction) = &event.transaction else { continue };
+            let Some(record) = self.store.transaction(transaction).await? else { continue };
+            let Some(document) = self.store.document(&record).await? else { continue };
+            if put.insert(event.document_id.clone()) {
+                let name = format!("{}.xml", event.document_id);
+                zip.add(&name, &document, event.created_on).map_err(fault)?;
+            }
+        }
+        zip.finish().map_err(fault)
+    }
+}
+
+fn fault(error: ZipError) -> StepFault {
+    StepFault::Archive(error)
+}

@@ -1,0 +1,113 @@
+//! The feed of events: numbered without gaps, pulled with a cursor, followed as it grows.
+
+use std::time::Duration;
+
+use quoin_store::Permission;
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::world::{As, world};
+
+const PARTY: &str = "0106:12345678";
+
+async fn ping(acme: &As) -> String {
+    let (_, ping) = acme.get(&format!("/api/v1/{PARTY}/hook/ping")).await;
+    ping["id"].as_str().unwrap().to_owned()
+}
+
+fn numbers(page: &Value) -> Vec<u64> {
+    let items = page["items"].as_array().unwrap();
+    items.iter().map(|event| event["number"].as_u64().unwrap()).collect()
+}
+
+#[tokio::test]
+async fn the_feed_is_read_page_by_page_without_gaps() {
+    let world = world().await;
+    let (acme, other) = (world.acme().await, world.client("other-erp", "other-secret").await);
+    let mut ids = Vec::new();
+    for _ in 0..3 {
+        ids.push(ping(&acme).await);
+        other.get("/api/v1/0208:0123456749/hook/ping").await;
+    }
+    let (status, first) = acme.get("/api/v1/events?limit=2").await;
+    assert_eq!((status, numbers(&first)), (200, vec![1, 2]), "{first}");
+    assert_eq!((&first["next"], &first["hasMore"]), (&json!(2), &json!(true)));
+    assert_eq!(first["items"][0]["documentId"], ids[0].as_str());
+    let (_, second) = acme.get("/api/v1/events?after=2").await;
+    assert_eq!((numbers(&second), &second["hasMore"]), (vec![3], &json!(false)));
+    let (_, end) = acme.get("/api/v1/events?after=3").await;
+    assert_eq!((numbers(&end), &end["next"]), (vec![], &json!(3)), "the cursor stays");
+    let (_, theirs) = other.get("/api/v1/events").await;
+    assert_eq!(numbers(&theirs), [1, 2, 3], "each organisation counts for itself");
+}
+
+#[tokio::test]
+async fn the_feed_can_be_narrowed() {
+    let world = world().await;
+    let acme = world.acme().await;
+    ping(&acme).await;
+    for (query, expected) in [
+        ("topic=Ping", vec![1]),
+        ("topic=InvoiceSent", vec![]),
+        ("topic=*ing", vec![1]),
+        ("partyId=0106:12345678", vec![1]),
+        ("partyId=9944:NL123456789B01", vec![1]),
+    ] {
+        let (status, page) = acme.get(&format!("/api/v1/events?{query}")).await;
+        assert_eq!((status, numbers(&page)), (200, expected), "{query}");
+        assert_eq!(page["next"], 1, "what was passed over is not looked at again");
+    }
+    for (query, status) in [
+        ("topic=Invoise", 400),
+        ("after=x", 400),
+        ("colour=red", 400),
+        ("partyId=0208:0123456749", 403),
+    ] {
+        assert_eq!(acme.get(&format!("/api/v1/events?{query}")).await.0, status, "{query}");
+    }
+}
+
+#[tokio::test]
+async fn a_client_that_is_held_to_parties_sees_their_events_only() {
+    let world = world().await;
+    let acme = world.acme().await;
+    ping(&acme).await;
+    let mut permission = Permission {
+        account: "acme-erp".into(),
+        party: PARTY.into(),
+        can_send: true,
+        can_receive: true,
+        can_remove: true,
+        can_manage_hook: false,
+        can_change_status: true,
+    };
+    let owner = "acme".parse().unwrap();
+    world.store.put_permission(&owner, permission.clone()).await.unwrap();
+    assert!(numbers(&acme.get("/api/v1/events").await.1).is_empty());
+    permission.can_manage_hook = true;
+    world.store.put_permission(&owner, permission).await.unwrap();
+    assert_eq!(numbers(&acme.get("/api/v1/events").await.1), [1]);
+    let boss = world.client("acme-boss", "boss-secret").await;
+    assert_eq!(numbers(&boss.get("/api/v1/events").await.1), [1]);
+}
+
+#[tokio::test]
+async fn the_feed_is_followed_and_taken_up_again() {
+    let world = world().await;
+    let acme = world.acme().await;
+    ping(&acme).await;
+    let request = acme.request(Method::GET, "/api/v1/events/stream");
+    let mut stream = request.header("last-event-id", "1").send().await.unwrap();
+    assert_eq!(stream.status().as_u16(), 200);
+    assert_eq!(stream.headers()["content-type"], "text/event-stream");
+    let id = ping(&acme).await;
+    let mut text = String::new();
+    while !text.contains("\n\n") {
+        let chunk = tokio::time::timeout(Duration::from_secs(20), stream.chunk()).await.unwrap();
+        text.push_str(std::str::from_utf8(&chunk.unwrap().unwrap()).unwrap());
+    }
+    assert!(text.contains("id: 2\n") && text.contains("event: Ping\n"), "{text}");
+    assert!(text.contains(&id) && !text.contains("id: 1\n"), "{text}");
+    let nobody = crate::world::plain_client().get(format!("{}/api/v1/events/stream", world.base));
+    assert_eq!(nobody.send().await.unwrap().status().as_u16(), 401);
+}

@@ -1,0 +1,216 @@
+//! Batches: events that a hook collects, and the archive that is made of them. A batch is open
+//! until its period is over or it is full; it is sealed before it is read, so that what comes later
+//! goes into the next one.
+
+use bytes::Bytes;
+use jiff::Timestamp;
+use quoin_delivery::hook::{BATCH_BYTES, BatchPlan};
+use quoin_delivery::{DocumentId, EventId, HookId, Notice, OrganisationId, TaskKind, Topic};
+use uuid::Uuid;
+
+use crate::blobs::{self, BlobId};
+use crate::engine::{Param, Row};
+use crate::error::{Error, Fault};
+use crate::events::{self, EventRecord, Subject};
+use crate::open::Store;
+use crate::owing::Listener;
+use crate::tasks::{self, Claim};
+use crate::writer::Tx;
+
+/// A batch.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BatchRecord {
+    /// Its id, under which its archive is fetched.
+    pub id: DocumentId,
+    /// The tenant.
+    pub organisation: OrganisationId,
+    /// The hook that collects.
+    pub hook: HookId,
+    /// The party, `scheme:identifier`.
+    pub party: String,
+    /// The topic of its events.
+    pub topic: Topic,
+    /// Whether its archive is made: it is closed, or was.
+    pub closed: bool,
+    /// Its archive, as long as it is kept.
+    pub blob: Option<BlobId>,
+}
+
+const OPEN: &str = "SELECT id, events, bytes FROM batches
+    WHERE organisation = ?1 AND hook = ?2 AND party = ?3 AND topic = ?4 AND state = 'open'";
+const ADD: &str = "INSERT INTO batches
+    (id, organisation, hook, party, topic, state, events, bytes, opened_on)
+    VALUES (?1, ?2, ?3, ?4, ?5, 'open', 0, 0, ?6)";
+const ADD_CALL: &str = "INSERT INTO hook_calls (id, organisation, hook, event, state, tries,
+    next_on, batch, held, created_on, changed_on)
+    VALUES (?1, ?2, ?3, ?4, 'pending', 0, NULL, ?5, 0, ?6, ?6)";
+const GROW: &str = "UPDATE batches SET events = events + 1, bytes = bytes + coalesce(
+    (SELECT size FROM transactions WHERE id = ?2), 0) WHERE id = ?1 RETURNING events, bytes";
+const SEAL: &str = "UPDATE batches SET state = 'sealed' WHERE id = ?1 AND state = 'open'";
+const GET: &str = "SELECT id, organisation, hook, party, topic, state, blob FROM batches
+    WHERE id = ?1";
+const EVENTS: &str = "SELECT event FROM hook_calls WHERE batch = ?1 AND state = 'pending'
+    ORDER BY event";
+const CLOSE: &str = "UPDATE batches SET state = 'closed', closed_on = ?2, blob = ?3, size = ?4
+    WHERE id = ?1";
+const CLOSE_CALLS: &str = "UPDATE hook_calls SET state = 'delivered', tries = 1, changed_on = ?2
+    WHERE batch = ?1 AND state = 'pending'";
+const EXPIRE: &str = "UPDATE batches SET state = 'expired', blob = NULL WHERE id = ?1";
+
+fn read(mut row: Row) -> Result<BatchRecord, Fault> {
+    Ok(BatchRecord {
+        id: row.parsed("batches.id")?,
+        organisation: row.parsed("batches.organisation")?,
+        hook: row.parsed("batches.hook")?,
+        party: row.text("batches.party")?,
+        topic: row.word("batches.topic", Topic::named)?,
+        closed: matches!(row.text("batches.state")?.as_str(), "closed" | "expired"),
+        blob: row.digest_or_none("batches.blob")?.map(BlobId),
+    })
+}
+
+/// Puts an event into the open batch of a hook, and opens one where there is none.
+pub(crate) fn collect(
+    tx: &mut Tx<'_>,
+    listener: &Listener,
+    (subject, topic, event): (&Subject, Topic, EventId),
+    now: Timestamp,
+) -> Result<(), Fault> {
+    let action = &listener.action;
+    let plan = BatchPlan::parse(action).map_err(|e| Fault::record("hooks.action", e))?;
+    let (owner, hook) = (subject.organisation.as_str(), &listener.hook);
+    let key = [owner.into(), hook.into(), (&subject.party).into(), topic.as_str().into()];
+    let batch = match tx.first(OPEN, &key)? {
+        Some(mut row) => row.text("batches.id")?,
+        None => {
+            let id = Uuid::now_v7().to_string();
+            let [owner, hook, party, topic] = key;
+            tx.execute(ADD, &[(&id).into(), owner, hook, party, topic, now.into()])?;
+            let due = now.saturating_add(plan.period).unwrap_or(Timestamp::MAX);
+            tasks::add(tx, TaskKind::Batch, &id, due, None)?;
+            id
+        }
+    };
+    let call = Uuid::now_v7().to_string();
+    let call =
+        [(&call).into(), owner.into(), hook.into(), event.0.into(), (&batch).into(), now.into()];
+    tx.execute(ADD_CALL, &call)?;
+    let transaction = subject.transaction.as_ref().map(quoin_delivery::TransactionId::as_str);
+    let grown = tx.first(GROW, &[(&batch).into(), transaction.into()])?;
+    let mut grown = grown.ok_or_else(|| Fault::record("batches", "nothing"))?;
+    let events: u32 = grown.count("batches.events")?;
+    let bytes = grown.integer("batches.bytes")?;
+    if events >= plan.most || bytes >= BATCH_BYTES {
+        tx.execute(SEAL, &[(&batch).into()])?;
+        tasks::bring_forward(tx, &batch, now)?;
+    }
+    Ok(())
+}
+
+/// An archive that was made.
+#[derive(Debug, Clone)]
+pub struct Archive {
+    /// The batch.
+    pub batch: BatchRecord,
+    /// Its bytes.
+    pub bytes: Bytes,
+    /// The event that tells of it.
+    pub notice: Notice,
+    /// Until when it is kept.
+    pub keep_until: Timestamp,
+}
+
+fn event_of(mut row: Row) -> Result<EventId, Fault> {
+    Ok(EventId(row.integer("hook_calls.event")?))
+}
+
+impl Store {
+    /// Seals a batch and answers it with its events. Can be asked again after a crash.
+    pub async fn seal_batch(
+        &self,
+        id: &str,
+    ) -> Result<Option<(BatchRecord, Vec<EventRecord>)>, Error> {
+        let id = id.to_owned();
+        self.write(move |tx| {
+            tx.execute(SEAL, &[(&id).into()])?;
+            let Some(row) = tx.first(GET, &[(&id).into()])? else { return Ok(None) };
+            let batch = read(row)?;
+            let mut found = Vec::new();
+            for row in tx.query(EVENTS, &[(&id).into()])? {
+                found.extend(events::find(tx.connection(), event_of(row)?)?);
+            }
+            Ok(Some((batch, found)))
+        })
+        .await
+    }
+
+    /// Records the archive of a batch, tells of it, and plans its end.
+    ///
+    /// Errors: [`crate::Refusal::StaleClaim`].
+    pub async fn close_batch(
+        &self,
+        claim: Claim,
+        archive: Archive,
+        now: Timestamp,
+    ) -> Result<(), Error> {
+        let Archive { batch, bytes, notice, keep_until } = archive;
+        let ready = self.blobs.ready(&batch.organisation, bytes).await?;
+        let surplus = self
+            .write(move |tx| {
+                tasks::finish(tx, &claim)?;
+                let surplus = blobs::record(tx, &batch.organisation, &ready)?;
+                let size = i64::try_from(ready.size).unwrap_or(i64::MAX);
+                let id = batch.id.as_str();
+                let blob = Param::Blob(&ready.id.0);
+                tx.execute(CLOSE, &[id.into(), now.into(), blob, size.into()])?;
+                tx.execute(CLOSE_CALLS, &[id.into(), now.into()])?;
+                let subject = Subject {
+                    organisation: batch.organisation.clone(),
+                    party: batch.party.clone(),
+                    transaction: None,
+                    document_id: batch.id.clone(),
+                    origin: Some(batch.hook.clone()),
+                    depth: 1,
+                };
+                events::add(tx, &subject, &notice, now)?;
+                tasks::add(tx, TaskKind::Batch, id, keep_until, None)?;
+                Ok(surplus)
+            })
+            .await?;
+        self.blobs.discard(surplus).await;
+        Ok(())
+    }
+
+    /// Forgets the archive of a batch, or a batch that has none.
+    ///
+    /// Errors: [`crate::Refusal::StaleClaim`].
+    pub async fn expire_batch(&self, claim: Claim, batch: BatchRecord) -> Result<(), Error> {
+        let file = self
+            .write(move |tx| {
+                tasks::finish(tx, &claim)?;
+                tx.execute(EXPIRE, &[batch.id.as_str().into()])?;
+                Ok(match batch.blob {
+                    Some(blob) => blobs::release(tx, &batch.organisation, blob)?,
+                    None => None,
+                })
+            })
+            .await?;
+        self.blobs.discard(file).await;
+        Ok(())
+    }
+
+    /// The batch of this id of a party.
+    pub async fn batch(
+        &self,
+        organisation: &OrganisationId,
+        party: &str,
+        id: &DocumentId,
+    ) -> Result<Option<BatchRecord>, Error> {
+        let (owner, party, id) = (organisation.clone(), party.to_owned(), id.clone());
+        self.read(move |db| {
+            let found = db.first(GET, &[id.as_str().into()])?.map(read).transpose()?;
+            Ok(found.filter(|batch| batch.organisation == owner && batch.party == party))
+        })
+        .await
+    }
+}

@@ -1,0 +1,117 @@
+//! Hooks that were removed. One that is made anew within a day, under the same id or for the same
+//! destination, takes over the calls that were owed and the events that came in between, so that
+//! deleting and recreating a hook loses nothing.
+
+use jiff::{SignedDuration, Timestamp};
+use quoin_delivery::{EventId, OrganisationId, TaskKind};
+
+use crate::engine::Param;
+use crate::error::Fault;
+use crate::events::{self, Subject};
+use crate::hook_calls::lane;
+use crate::hooks::{Hook, HookScope};
+use crate::owing;
+use crate::tasks;
+use crate::writer::Tx;
+
+/// How long a removed hook can be taken over.
+pub const TAKE_OVER: SignedDuration = SignedDuration::from_hours(24);
+/// Events that came in between, at most.
+pub const MISSED_LIMIT: i64 = 10_000;
+
+const REMEMBER: &str = "INSERT INTO removed_hooks
+    (organisation, id, party, action, last_event, removed_on)
+    SELECT organisation, id, party, action, (SELECT coalesce(max(seq), 0) FROM events), ?3
+    FROM hooks WHERE organisation = ?1 AND id = ?2
+    ON CONFLICT (organisation, id) DO UPDATE SET party = excluded.party,
+    action = excluded.action, last_event = excluded.last_event, removed_on = excluded.removed_on";
+const HOLD: &str = "UPDATE hook_calls SET held = 1
+    WHERE organisation = ?1 AND hook = ?2 AND state = 'pending'";
+const FIND: &str = "SELECT id, last_event FROM removed_hooks
+    WHERE organisation = ?1 AND party IS ?2 AND (id = ?3 OR action = ?4) AND removed_on > ?5
+    ORDER BY id = ?3 DESC, removed_on DESC LIMIT 1";
+const FORGET: &str = "DELETE FROM removed_hooks WHERE organisation = ?1 AND id = ?2";
+const OWED: &str = "SELECT id, event FROM hook_calls
+    WHERE organisation = ?1 AND hook = ?2 AND held = 1 ORDER BY event";
+const RESUME: &str = "UPDATE hook_calls SET hook = ?2, state = 'pending', held = 0, next_on = ?3,
+    batch = NULL, changed_on = ?3 WHERE id = ?1";
+
+/// Remembers a hook that is about to be removed, and which calls it was owed.
+pub(crate) fn remember(tx: &mut Tx<'_>, key: [Param<'_>; 2], now: Timestamp) -> Result<(), Fault> {
+    tx.execute(HOLD, &key)?;
+    let [organisation, id] = key;
+    tx.execute(REMEMBER, &[organisation, id, now.into()])?;
+    Ok(())
+}
+
+/// Gives a new hook what a removed one was owed.
+pub(crate) fn take_over(tx: &mut Tx<'_>, hook: &Hook, now: Timestamp) -> Result<(), Fault> {
+    let owner = &hook.organisation;
+    let party = match &hook.scope {
+        HookScope::Environment => Param::Null,
+        HookScope::Party(party) => party.into(),
+    };
+    let since = now.saturating_sub(TAKE_OVER).unwrap_or(Timestamp::MIN);
+    let key = [
+        owner.as_str().into(),
+        party,
+        hook.id.as_str().into(),
+        (&hook.action).into(),
+        since.into(),
+    ];
+    let Some(mut row) = tx.first(FIND, &key)? else { return Ok(()) };
+    let removed = row.text("removed_hooks.id")?;
+    let last = EventId(row.integer("removed_hooks.last_event")?);
+    let before = [owner.as_str().into(), (&removed).into()];
+    for mut row in tx.query(OWED, &before)? {
+        let call = row.text("hook_calls.id")?;
+        let event = EventId(row.integer("hook_calls.event")?);
+        resume(tx, hook, (&call, event), now)?;
+    }
+    missed(tx, hook, owner, last, now)?;
+    tx.execute(FORGET, &before)?;
+    Ok(())
+}
+
+fn resume(
+    tx: &mut Tx<'_>,
+    hook: &Hook,
+    (call, event): (&str, EventId),
+    now: Timestamp,
+) -> Result<(), Fault> {
+    tx.execute(RESUME, &[call.into(), hook.id.as_str().into(), now.into()])?;
+    let Some(event) = events::find(tx.connection(), event)? else { return Ok(()) };
+    let lane = lane(&hook.organisation, hook.id.as_str(), &event.party);
+    tasks::add(tx, TaskKind::Notify, call, now, Some(&lane))
+}
+
+fn missed(
+    tx: &mut Tx<'_>,
+    hook: &Hook,
+    owner: &OrganisationId,
+    last: EventId,
+    now: Timestamp,
+) -> Result<(), Fault> {
+    let Some(listener) = owing::listener(tx, owner.as_str(), &hook.id)? else { return Ok(()) };
+    let ever = (Timestamp::UNIX_EPOCH, Timestamp::MAX);
+    for event in events::between(tx.connection(), owner, last, ever, MISSED_LIMIT)? {
+        let here = match &hook.scope {
+            HookScope::Environment => true,
+            HookScope::Party(party) => *party == event.party,
+        };
+        if !here || event.origin.as_ref() == Some(&hook.id) {
+            continue;
+        }
+        let hearing = listener.hears(event.topic, &event.details);
+        let subject = Subject {
+            organisation: owner.clone(),
+            party: event.party,
+            transaction: event.transaction,
+            document_id: event.document_id,
+            origin: event.origin,
+            depth: event.depth,
+        };
+        owing::owe(tx, &listener, hearing, (&subject, event.topic, event.seq), now)?;
+    }
+    Ok(())
+}

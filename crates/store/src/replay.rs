@@ -1,0 +1,147 @@
+//! Replays: calls that are made again, one by its id or all of a period. What a hook was never owed
+//! (it was switched off, or did not exist yet) is owed to it by the replay of its period.
+
+use jiff::Timestamp;
+use quoin_delivery::hook::Hearing;
+use quoin_delivery::{EventId, HookId, OrganisationId, TaskKind};
+
+use crate::engine::Param;
+use crate::error::{Error, Fault, Refusal};
+use crate::events::{self, EventRecord, Subject};
+use crate::hook_calls::{CallState, lane};
+use crate::hooks::HookScope;
+use crate::open::Store;
+use crate::owing::{self, Listener};
+use crate::tasks;
+use crate::writer::Tx;
+
+/// Events that are looked at in one commit.
+const STEP: usize = 500;
+
+/// Which calls of a hook are made again.
+#[derive(Debug, Clone)]
+pub struct Period {
+    /// The tenant.
+    pub organisation: OrganisationId,
+    /// The hook.
+    pub hook: HookId,
+    /// Its scope.
+    pub scope: HookScope,
+    /// Events from this time on.
+    pub from: Timestamp,
+    /// Events before this time.
+    pub until: Timestamp,
+    /// Leave out what was delivered.
+    pub undelivered: bool,
+}
+
+const REPLAY: &str = "UPDATE hook_calls SET state = 'pending', tries = 0, next_on = ?3, held = 0,
+    changed_on = ?3 WHERE organisation = ?1 AND id = ?2 AND state <> 'pending' AND batch IS NULL
+    RETURNING hook, event";
+const CALL_OF: &str = "SELECT id, state FROM hook_calls
+    WHERE organisation = ?1 AND hook = ?2 AND event = ?3 LIMIT 1";
+
+fn again(tx: &mut Tx<'_>, owner: &OrganisationId, id: &str, now: Timestamp) -> Result<(), Error> {
+    let key = [owner.as_str().into(), id.into(), now.into()];
+    let missing = || Refusal::NotFound { what: "finished hook call", key: id.to_owned() };
+    let mut row = tx.first(REPLAY, &key)?.ok_or_else(missing)?;
+    let hook = row.text("hook_calls.hook")?;
+    let event = EventId(row.integer("hook_calls.event")?);
+    let event =
+        events::find(tx.connection(), event)?.ok_or_else(|| Fault::record("events", "nothing"))?;
+    tasks::add(tx, TaskKind::Notify, id, now, Some(&lane(owner, &hook, &event.party)))?;
+    Ok(())
+}
+
+/// Answers whether a call of the event will be made.
+fn one(
+    tx: &mut Tx<'_>,
+    period: &Period,
+    listener: &Listener,
+    event: EventRecord,
+    now: Timestamp,
+) -> Result<bool, Error> {
+    let here = match &period.scope {
+        HookScope::Environment => true,
+        HookScope::Party(party) => *party == event.party,
+    };
+    let hearing = listener.hears(event.topic, &event.details);
+    if !here || hearing != Hearing::Call || event.origin.as_ref() == Some(&period.hook) {
+        return Ok(false);
+    }
+    let owner = &period.organisation;
+    let key: [Param<'_>; 3] =
+        [owner.as_str().into(), period.hook.as_str().into(), event.seq.0.into()];
+    if let Some(mut row) = tx.first(CALL_OF, &key)? {
+        let id = row.text("hook_calls.id")?;
+        let state = row.word("hook_calls.state", CallState::named)?;
+        let wanted = match state {
+            CallState::Pending => false,
+            CallState::Delivered => !period.undelivered,
+            CallState::Stopped => true,
+        };
+        if wanted {
+            again(tx, owner, &id, now)?;
+        }
+        return Ok(wanted);
+    }
+    let (topic, seq) = (event.topic, event.seq);
+    let subject = Subject {
+        organisation: event.organisation,
+        party: event.party,
+        transaction: event.transaction,
+        document_id: event.document_id,
+        origin: event.origin,
+        depth: event.depth,
+    };
+    owing::owe(tx, listener, hearing, (&subject, topic, seq), now)?;
+    Ok(true)
+}
+
+impl Store {
+    /// Makes a finished call again, under the same delivery id and with a fresh schedule.
+    ///
+    /// Errors: [`Refusal::NotFound`] where there is no such call, or it is pending anyway.
+    pub async fn replay_call(
+        &self,
+        organisation: &OrganisationId,
+        call: &str,
+        now: Timestamp,
+    ) -> Result<(), Error> {
+        let (owner, id) = (organisation.clone(), call.to_owned());
+        self.write(move |tx| again(tx, &owner, &id, now)).await
+    }
+
+    /// Makes the calls of a period again, in the order of their events; answers how many. Those
+    /// that are pending anyway are not counted.
+    ///
+    /// Errors: [`Refusal::NotFound`] where the hook is not there or not active.
+    pub async fn replay_period(&self, period: Period, now: Timestamp) -> Result<usize, Error> {
+        let (mut after, mut count) = (EventId(0), 0);
+        loop {
+            let period = period.clone();
+            let (last, made) = self
+                .write(move |tx| {
+                    let hook = owing::listener(tx, period.organisation.as_str(), &period.hook)?;
+                    let missing =
+                        || Refusal::NotFound { what: "active hook", key: period.hook.to_string() };
+                    let hook = hook.ok_or_else(missing)?;
+                    let span = (period.from, period.until);
+                    let owner = &period.organisation;
+                    let found = events::between(tx.connection(), owner, after, span, STEP as i64)?;
+                    let last = found.last().filter(|_| found.len() == STEP).map(|event| event.seq);
+                    let mut made = 0;
+                    for event in found {
+                        made += usize::from(one(tx, &period, &hook, event, now)?);
+                    }
+                    Ok((last, made))
+                })
+                .await?;
+            count += made;
+            match last {
+                Some(last) => after = last,
+                None => return Ok(count),
+            }
+        }
+    }
+}
