@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use axum::Json;
 use axum::extract::{Path, RawQuery, Request, State};
 use futures::future::join_all;
-use quoin_delivery::DocumentFamily;
+use quoin_delivery::{DocumentFamily, Family};
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, best_match};
 use quoin_peppol::lookup::{LookupError, NotRegistered};
 use serde::{Deserialize, Serialize};
@@ -222,7 +222,7 @@ impl RecipientRequest {
 }
 
 macro_rules! recipient {
-    ($name:ident, $resource:literal, $tag:literal, $family:literal, $right:expr) => {
+    ($name:ident, $resource:literal, $tag:literal, $family:literal, $kind:expr, $right:expr) => {
         /// Finds out which of several identifiers of a recipient can be reached. The answer is
         /// about the first that can be; the others are in `candidates`.
         #[utoipa::path(
@@ -253,26 +253,50 @@ macro_rules! recipient {
             RawQuery(query): RawQuery,
             request: Request,
         ) -> Result<Json<LookupParty>, Problem> {
-            party(&api, &caller, &party_id, $right).await?;
+            let own = party(&api, &caller, &party_id, $right).await?;
             let mut asked = Asked::read(query.as_deref().unwrap_or_default(), asked::RECIPIENT)?;
             let request: RecipientRequest = json::read(&api, request).await?;
             asked.parties = request.parties()?;
             asked.wanted.family = asked.wanted.family.or(DocumentFamily::named($family));
-            recipients(&api, &asked).await.map(Json)
+            let mut found = recipients(&api, &asked).await?;
+            found.choose(&api, &own.organisation, &own.id, $kind).await?;
+            Ok(Json(found))
         }
     };
 }
 
-recipient!(of_sales_invoice, "salesInvoice", "salesInvoice", "Invoice", Right::Send);
+recipient!(
+    of_sales_invoice,
+    "salesInvoice",
+    "salesInvoice",
+    "Invoice",
+    Family::Invoice,
+    Right::Send
+);
 recipient!(
     of_purchase_invoice,
     "purchaseInvoice",
     "purchaseInvoice",
     "InvoiceResponse",
+    Family::InvoiceResponse,
     Right::Receive
 );
-recipient!(of_purchase_order, "purchaseOrder", "purchaseOrder", "Order", Right::Send);
-recipient!(of_sales_order, "salesOrder", "salesOrder", "OrderResponse", Right::Receive);
+recipient!(
+    of_purchase_order,
+    "purchaseOrder",
+    "purchaseOrder",
+    "Order",
+    Family::Order,
+    Right::Send
+);
+recipient!(
+    of_sales_order,
+    "salesOrder",
+    "salesOrder",
+    "OrderResponse",
+    Family::Order,
+    Right::Receive
+);
 
 /// Looks all of them up side by side; the first that can be reached is the answer.
 async fn recipients(api: &Api, asked: &Asked) -> Result<LookupParty, Problem> {

@@ -4,7 +4,7 @@
 use axum::Json;
 use axum::extract::{Query, State};
 use futures::future::BoxFuture;
-use quoin_delivery::Family;
+use quoin_delivery::{Family, OrganisationId};
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId};
 use quoin_peppol::lookup::LookupError;
 use serde::{Deserialize, Serialize};
@@ -18,6 +18,9 @@ use super::channels::{Which, channels, usable};
 use super::options::DeliveryOption;
 use super::party::organisation;
 use crate::lookup::{Offer, Wanted};
+
+/// The channel of the network.
+const PEPPOL: &str = "peppol";
 
 /// Who answers look-ups: SML, SMP and the trust checks behind one question.
 pub trait Lookup: Send + Sync {
@@ -138,10 +141,24 @@ pub(crate) async fn query(
     let slow = || LookupError::SmpTrouble { what: format!("no answer within {limit:?}") };
     let mut party = answer(&id, found.unwrap_or_else(|_| Err(slow())))?;
     let owner = organisation(&caller)?;
-    let facts = [("recipient".to_owned(), party.id.clone())].into();
-    let all = channels(&api, &owner, "", Family::Invoice, Which::For(&facts)).await?;
-    (party.channel, party.alternatives) = usable(&all, party.access_point.is_some());
+    party.choose(&api, &owner, "", Family::Invoice).await?;
     Ok(Json(party))
+}
+
+impl LookupParty {
+    /// Tells which channel a document of a party takes to it, and which others could be used.
+    pub(super) async fn choose(
+        &mut self,
+        api: &Api,
+        owner: &OrganisationId,
+        party: &str,
+        family: Family,
+    ) -> Result<(), Problem> {
+        let facts = [("recipient".to_owned(), self.id.clone())].into();
+        let all = channels(api, owner, party, family, Which::For(&facts)).await?;
+        (self.channel, self.alternatives) = usable(&all, self.channel.is_some());
+        Ok(())
+    }
 }
 
 pub(super) fn answer(
@@ -163,6 +180,7 @@ pub(super) fn answer(
     match found {
         Ok(recipient) => {
             let count = recipient.document_types.len();
+            party.channel = recipient.access_point.is_some().then(|| PEPPOL.to_owned());
             party.description = format!("registered on Peppol for {count} document types");
             let types = recipient.document_types.iter();
             party.document_type_ids = types.map(ToString::to_string).collect();
