@@ -4,11 +4,13 @@
 use axum::Json;
 use axum::extract::{Path, Query, Request, State};
 use jiff::{SignedDuration, Timestamp};
-use quoin_delivery::{Event, Family};
+use quoin_delivery::channel::PEPPOL;
+use quoin_delivery::hook::Kind;
+use quoin_delivery::{Channel, Event, Family, OrganisationId};
 use quoin_document::Report;
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_peppol::lookup::LookupError;
-use quoin_store::{EndpointHealth, Wishes};
+use quoin_store::{EndpointHealth, Party, Wishes};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -18,14 +20,13 @@ use crate::lookup::{LookupReport, Offer, Wanted};
 use crate::worker::plan::{Ask, Plan, judged};
 
 use super::Api;
+use super::channels::{Which, channels};
 use super::party::{Right, party};
 use super::paths::PartyPath;
 use super::upload::{SendQuery, UploadForm, body, channel, participant};
 
 /// How far back attempts to an address are looked at.
 const LATELY: SignedDuration = SignedDuration::from_hours(24 * 7);
-/// The channel of the network.
-const PEPPOL: &str = "peppol";
 
 /// What would happen to a document.
 #[derive(Debug, Default, Serialize, ToSchema)]
@@ -83,9 +84,10 @@ pub struct DryRunRoute {
     pub channel: String,
     /// Why this way, sentences in the order of the decisions.
     pub because: Vec<String>,
-    /// What was seen on the way to the recipient.
-    #[schema(value_type = Object)]
-    pub lookup: LookupReport,
+    /// What was seen on the way to the recipient, where it goes over Peppol.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Object>)]
+    pub lookup: Option<LookupReport>,
 }
 
 /// How an access point is.
@@ -161,7 +163,7 @@ pub(crate) async fn send_dry_run(
     let mut run = DryRun { findings: findings(&report), ..DryRun::default() };
     match planned {
         Err(event) => run.rejected(&event),
-        Ok(plan) => run.route(&api, &caller, &plan, forced.as_deref()).await?,
+        Ok(plan) => run.route(&api, &party, &plan, forced.as_deref()).await?,
     }
     Ok(Json(run))
 }
@@ -199,10 +201,12 @@ impl DryRun {
         }
     }
 
+    /// Finds the channel as a delivery does: the first one, or what comes after Peppol where that
+    /// does not reach the recipient.
     async fn route(
         &mut self,
         api: &Api,
-        caller: &Caller,
+        party: &Party,
         plan: &Plan,
         forced: Option<&str>,
     ) -> Result<(), Problem> {
@@ -211,28 +215,63 @@ impl DryRun {
         self.number.clone_from(&plan.number);
         self.document_type_id = Some(plan.document_type.to_string());
         self.process_id = Some(plan.process.to_string());
+        let (facts, Party { organisation, id, .. }) = (plan.facts(Family::Invoice), party);
+        let which = forced.map_or(Which::For(&facts), Which::Forced);
+        let channels = channels(api, organisation, id, Family::Invoice, which).await?;
+        let first = channels.order.first().cloned().unwrap_or_else(Channel::peppol);
+        let why = match forced {
+            Some(channel) => format!("The query forces the channel {channel}."),
+            None => format!("The channel {} comes first for this document.", first.name),
+        };
+        if first.kind != Kind::Peppol {
+            self.takes(&first, vec![why]);
+            return Ok(());
+        }
+        let reaches = self.over_peppol(api, organisation, plan, &why).await?;
+        if let Some(next) = channels.after_unreachable(&first).filter(|_| !reaches) {
+            let unreached = std::mem::take(&mut self.reason);
+            self.takes(next, vec![why, unreached, format!("{} stands behind it.", next.name)]);
+        }
+        Ok(())
+    }
+
+    /// It takes a channel that asks nobody beforehand.
+    fn takes(&mut self, channel: &Channel, because: Vec<String>) {
+        self.verdict = "deliverable".to_owned();
+        self.reason = format!("The document takes the channel {}.", channel.name);
+        self.route = Some(DryRunRoute { channel: channel.name.clone(), because, lookup: None });
+    }
+
+    /// Whether Peppol reaches the recipient, as far as that can be told.
+    async fn over_peppol(
+        &mut self,
+        api: &Api,
+        owner: &OrganisationId,
+        plan: &Plan,
+        why: &str,
+    ) -> Result<bool, Problem> {
         let wanted = Wanted { types: vec![plan.document_type.clone()], ..Wanted::default() };
         let limit = api.settings.lookup_timeout;
         let asked = tokio::time::timeout(limit, api.lookup.offers(&plan.receiver, &wanted)).await;
         let slow = || LookupError::SmpTrouble { what: format!("no answer within {limit:?}") };
         match asked.unwrap_or_else(|_| Err(slow())) {
             Err(error) => {
-                let word = if error.is_temporary() { "uncertain" } else { "unroutable" };
-                self.verdict = word.to_owned();
+                let may_be = error.is_temporary();
+                self.verdict = if may_be { "uncertain" } else { "unroutable" }.to_owned();
                 self.reason = format!("{error}.");
+                Ok(may_be)
             }
-            Ok(offers) => self.choose(api, caller, plan, (offers, forced)).await?,
+            Ok(offers) => self.choose(api, owner, plan, (offers, why)).await,
         }
-        Ok(())
     }
 
     async fn choose(
         &mut self,
         api: &Api,
-        caller: &Caller,
+        owner: &OrganisationId,
         plan: &Plan,
-        (offers, forced): (Vec<Offer>, Option<&str>),
-    ) -> Result<(), Problem> {
+        (offers, why): (Vec<Offer>, &str),
+    ) -> Result<bool, Problem> {
         let others: Vec<String> = offers.iter().map(|offer| offer.process.to_string()).collect();
         let Some(offer) = offers.into_iter().find(|offer| offer.process == plan.process) else {
             self.verdict = "unroutable".to_owned();
@@ -245,32 +284,27 @@ impl DryRun {
                     plan.process
                 ),
             };
-            return Ok(());
+            return Ok(false);
         };
         self.verdict = "deliverable".to_owned();
         self.reason = format!("{} accepts the document over Peppol.", plan.receiver);
         self.route = Some(DryRunRoute {
-            channel: forced.unwrap_or(PEPPOL).to_owned(),
-            because: because(plan, &offer, forced),
-            lookup: offer.report.clone(),
+            channel: PEPPOL.to_owned(),
+            because: because(plan, &offer, why),
+            lookup: Some(offer.report.clone()),
         });
-        let owner = super::party::organisation(caller)?;
         let now = api.clock.now();
         let since = now.saturating_sub(LATELY).unwrap_or(Timestamp::MIN);
-        let health = api.store.endpoint_health(&owner, &offer.url, since).await?;
+        let health = api.store.endpoint_health(owner, &offer.url, since).await?;
         let limit = api.settings.lookup_timeout;
         let reached = tokio::time::timeout(limit, api.lookup.reach(&offer.url)).await;
         let reached = reached.unwrap_or_else(|_| Err(format!("no answer within {limit:?}")));
         self.endpoint = Some(endpoint(offer, health, &reached, now));
-        Ok(())
+        Ok(true)
     }
 }
 
-fn because(plan: &Plan, offer: &Offer, forced: Option<&str>) -> Vec<String> {
-    let channel = match forced {
-        Some(channel) => format!("The query forces the channel {channel}."),
-        None => "No other channel is asked for, and Peppol is the default.".to_owned(),
-    };
+fn because(plan: &Plan, offer: &Offer, why: &str) -> Vec<String> {
     let registration = offer.report.registration.as_deref();
     let registered = match registration {
         Some(id) if id != plan.document_type.to_string() => {
@@ -280,7 +314,7 @@ fn because(plan: &Plan, offer: &Offer, forced: Option<&str>) -> Vec<String> {
     };
     let smp = offer.report.smp.as_deref().unwrap_or("its SMP");
     vec![
-        channel,
+        why.to_owned(),
         format!("{} names {smp} in DNS.", offer.report.dns_name),
         registered,
         "The document is sent as it is; nothing is converted.".to_owned(),

@@ -4,6 +4,7 @@
 use axum::Json;
 use axum::extract::{Query, State};
 use futures::future::BoxFuture;
+use quoin_delivery::channel::PEPPOL;
 use quoin_delivery::{Family, OrganisationId};
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId};
 use quoin_peppol::lookup::LookupError;
@@ -18,9 +19,6 @@ use super::channels::{Which, channels, usable};
 use super::options::DeliveryOption;
 use super::party::organisation;
 use crate::lookup::{Offer, Wanted};
-
-/// The channel of the network.
-const PEPPOL: &str = "peppol";
 
 /// Who answers look-ups: SML, SMP and the trust checks behind one question.
 pub trait Lookup: Send + Sync {

@@ -154,10 +154,6 @@ impl Upload<'_> {
         let party = party(api, caller, party_id, Right::Send).await?;
         let document_id = document_id(request.headers(), &api.settings.header_prefix)?;
         let channel = query.channel.map(|id| channel(&id)).transpose()?;
-        if let Some(forced) = &channel {
-            let owner = &party.organisation;
-            channels(api, owner, &party.id, self.family, Which::Forced(forced)).await?;
-        }
         let receiver = query.receiver_id.map(|id| participant("receiverId", &id)).transpose()?;
         let body = body(api, request, &[]).await?;
         let wishes =
@@ -168,8 +164,12 @@ impl Upload<'_> {
         self.record(api, parcel).await
     }
 
-    /// Records a document and tells its id.
+    /// Records a document and tells its id. A channel that is forced has to be there.
     pub(super) async fn record(self, api: &Api, parcel: Parcel) -> Result<Response, Problem> {
+        if let Some(forced) = &parcel.channel {
+            let Party { organisation, id, .. } = &parcel.party;
+            channels(api, organisation, id, parcel.family, Which::Forced(forced)).await?;
+        }
         super::usage::check_room(api, &parcel).await?;
         let (document_id, party) = (parcel.document_id.clone(), parcel.party.id.clone());
         let place = format!(

@@ -209,16 +209,10 @@ impl Go<'_> {
     }
 
     fn facts_of(&self, plan: &Plan) -> BTreeMap<String, String> {
-        let family = self.now_at.family.commands();
-        let facts = [
-            ("documentId", Some(self.record.transaction.document_id.to_string())),
-            ("id", plan.number.clone()),
-            ("sender", Some(plan.sender.to_string())),
-            ("recipient", Some(plan.receiver.to_string())),
-            ("documentTypeId", Some(plan.document_type.to_string())),
-            ("topic", family.map(|commands| commands.send.to_string())),
-        ];
-        facts.into_iter().filter_map(|(name, fact)| Some((name.to_owned(), fact?))).collect()
+        let mut facts = plan.facts(self.now_at.family);
+        let id = self.record.transaction.document_id.to_string();
+        facts.insert("documentId".to_owned(), id);
+        facts
     }
 
     fn learn(&mut self, plan: &Plan) {

@@ -9,6 +9,8 @@
 mod tests;
 mod typing;
 
+use std::collections::BTreeMap;
+
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use quoin_delivery::{Event, Family, FindingLine};
@@ -64,6 +66,20 @@ pub struct Plan {
     pub summary: String,
     /// The document with another receiver in it, where one was asked for.
     pub rewritten: Option<Vec<u8>>,
+}
+
+impl Plan {
+    /// What the filters of channels look at.
+    pub fn facts(&self, family: Family) -> BTreeMap<String, String> {
+        let facts = [
+            ("id", self.number.clone()),
+            ("sender", Some(self.sender.to_string())),
+            ("recipient", Some(self.receiver.to_string())),
+            ("documentTypeId", Some(self.document_type.to_string())),
+            ("topic", family.commands().map(|commands| commands.send.to_string())),
+        ];
+        facts.into_iter().filter_map(|(name, fact)| Some((name.to_owned(), fact?))).collect()
+    }
 }
 
 /// Checks a document and derives where it goes.

@@ -38,6 +38,16 @@ async fn looked_up(play: &Play) -> Value {
     sender.get(&format!("/api/v1/queryRecipientParty?identifier={RECEIVER}")).await.json
 }
 
+/// The verdict on an invoice that is not sent, and the channel that it would take.
+async fn dry_run(play: &Play, to: &str, query: &str) -> (String, Value) {
+    let sender = play.sender().await;
+    let path = format!("/api/v1/{SENDER}/salesInvoice/sendDryRun{query}");
+    let body = Some(quoin_document::samples::invoice(SENDER, to, "CHANNEL-2"));
+    let headers = [("content-type", "application/xml")];
+    let run = sender.call(Method::POST, &path, &headers, body).await.unwrap().json;
+    (run["verdict"].as_str().unwrap_or_default().to_owned(), run["route"]["channel"].clone())
+}
+
 async fn mailed(play: &Play, to: &str) -> Mail {
     let holds = |mail: &Mail| mail.to.contains(&to.to_owned());
     play.stage.around.mailbox.wait_for(PATIENCE, holds).await.expect("a mail")
@@ -70,6 +80,8 @@ async fn a_receiver_that_is_not_on_peppol_gets_it_by_mail() {
     assert_eq!(timeline, ["Pending", "Validated", "Fallback", "Routed", "Delivered"]);
     assert_eq!(status, "Delivered");
     assert_eq!(play.times(&id, "InvoiceSentError"), 0);
+    let run = dry_run(&play, UNREGISTERED, "").await;
+    assert_eq!(run, ("deliverable".into(), json!("late")));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -101,6 +113,9 @@ async fn a_mail_hook_that_comes_first_is_the_channel() {
     assert_eq!(play.arrived().await.len(), 1, "the first one did not take this way");
     let found = looked_up(&play).await;
     assert_eq!((&found["channel"], &found["alternatives"]), (&json!("1"), &json!(["peppol"])));
+    assert_eq!(dry_run(&play, RECEIVER, "").await, ("deliverable".into(), json!("1")));
+    let forced = dry_run(&play, RECEIVER, "?channel=peppol").await;
+    assert_eq!(forced, ("deliverable".into(), json!("peppol")));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -138,17 +138,20 @@ async fn a_channel_that_is_not_there_is_refused_and_names_those_that_are() {
     let world = world().await;
     let acme = world.acme().await;
     let invoice = quoin_document::samples::invoice(PARTY, "0106:87654321", "1");
-    let send = async |channel: &str| -> (u16, Value) {
-        let path = format!("/api/v1/{PARTY}/salesInvoice/send?channel={channel}");
+    let post = async |place: &str, channel: &str| -> (u16, Value) {
+        let path = format!("/api/v1/{PARTY}/{place}?channel={channel}");
         let request = acme.request(Method::POST, &path).header("content-type", "application/xml");
         acme.send(request.body(invoice.clone())).await
     };
-    for channel in ["dico", "events", "peppol-fallback"] {
-        let (status, refused) = send(channel).await;
-        assert_eq!((status, &refused["code"]), (400, &json!("API400.Channel")), "{channel}");
-        assert!(refused["message"].as_str().unwrap().contains("peppol"), "{refused}");
+    for place in ["salesInvoice/send", "generic/send", "salesInvoice/sendDryRun"] {
+        for channel in ["dico", "events", "peppol-fallback"] {
+            let (status, refused) = post(place, channel).await;
+            let told = (status, &refused["code"]);
+            assert_eq!(told, (400, &json!("API400.Channel")), "{place} {channel}");
+            assert!(refused["message"].as_str().unwrap().contains("peppol"), "{refused}");
+        }
+        assert_eq!(post(place, "peppol").await.0, 200, "{place}");
     }
-    assert_eq!(send("peppol").await.0, 200);
 }
 
 #[tokio::test]

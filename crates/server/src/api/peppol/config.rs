@@ -210,24 +210,7 @@ fn after(token: &str) -> Result<String, Problem> {
             description = "The configuration.",
             headers(("ETag" = String, description = "Its version, for If-Match.")),
             body = PartyView,
-            example = json!({
-                "id": "0106:12345678", "name": "Acme BV", "identifiers": ["0106:12345678"],
-                "isRegistered": true,
-                "capabilities": { "invoices": {
-                    "state": "on", "description": "Peppol BIS Billing UBL Invoice V3",
-                } },
-                "verification": {
-                    "notes": "Contract C21345", "verifiedBy": "J. Jansen",
-                    "verifiedOn": "2026-02-28T16:02:52Z", "identifiers": ["0106:12345678"],
-                    "recordedBy": "acme-boss", "recordedOn": "2026-02-28T16:05:00Z",
-                },
-                "registrations": [{
-                    "participant": "0106:12345678", "register": "sml", "wish": "present",
-                    "state": "done", "message": "", "attempts": 1, "nextOn": null,
-                    "changedOn": "2026-02-28T16:05:01Z",
-                }],
-                "createdOn": "2026-02-28T16:05:00Z", "changedOn": "2026-02-28T16:05:00Z",
-            })
+            example = json!(PartyView::example())
         ),
         Refused,
         Failed,
@@ -264,24 +247,7 @@ pub(crate) async fn party(
             description = "The configuration.",
             headers(("ETag" = String, description = "Its version, for If-Match.")),
             body = PartyView,
-            example = json!({
-                "id": "0106:12345678", "name": "Acme BV", "identifiers": ["0106:12345678"],
-                "isRegistered": true,
-                "capabilities": { "invoices": {
-                    "state": "on", "description": "Peppol BIS Billing UBL Invoice V3",
-                } },
-                "verification": {
-                    "notes": "Contract C21345", "verifiedBy": "J. Jansen",
-                    "verifiedOn": "2026-02-28T16:02:52Z", "identifiers": ["0106:12345678"],
-                    "recordedBy": "acme-boss", "recordedOn": "2026-02-28T16:05:00Z",
-                },
-                "registrations": [{
-                    "participant": "0106:12345678", "register": "sml", "wish": "present",
-                    "state": "done", "message": "", "attempts": 1, "nextOn": null,
-                    "changedOn": "2026-02-28T16:05:01Z",
-                }],
-                "createdOn": "2026-02-28T16:05:00Z", "changedOn": "2026-02-28T16:05:00Z",
-            })
+            example = json!(PartyView::example())
         ),
         Refused,
         Failed,

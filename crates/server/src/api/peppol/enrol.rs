@@ -138,24 +138,7 @@ pub struct AuthorizationView {
             body = EnrolView,
             example = json!({
                 "id": "0106:12345678",
-                "services": { "peppol": {
-                    "id": "0106:12345678", "name": "Acme BV", "identifiers": ["0106:12345678"],
-                    "isRegistered": true,
-                    "capabilities": { "invoices": {
-                    "state": "on", "description": "Peppol BIS Billing UBL Invoice V3",
-                } },
-                    "verification": {
-                        "notes": "Contract C21345", "verifiedBy": "J. Jansen",
-                        "verifiedOn": "2026-02-28T16:02:52Z", "identifiers": ["0106:12345678"],
-                        "recordedBy": "acme-boss", "recordedOn": "2026-02-28T16:05:00Z",
-                    },
-                    "registrations": [{
-                        "participant": "0106:12345678", "register": "sml", "wish": "present",
-                        "state": "done", "message": "", "attempts": 1, "nextOn": null,
-                        "changedOn": "2026-02-28T16:05:01Z",
-                    }],
-                    "createdOn": "2026-02-28T16:05:00Z", "changedOn": "2026-02-28T16:05:00Z",
-                } },
+                "services": { "peppol": PartyView::example() },
                 "partyAuthorizations": [{
                     "userId": "alice@example.org", "permissions": {
                     "canSendDocument": true, "canReceiveDocument": true,

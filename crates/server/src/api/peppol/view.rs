@@ -105,6 +105,30 @@ impl From<Registration> for RegistrationView {
     }
 }
 
+impl PartyView {
+    /// What the description of the interface shows.
+    pub(super) fn example() -> serde_json::Value {
+        serde_json::json!({
+            "id": "0106:12345678", "name": "Acme BV", "identifiers": ["0106:12345678"],
+            "isRegistered": true,
+            "capabilities": { "invoices": {
+                "state": "on", "description": "Peppol BIS Billing UBL Invoice V3",
+            } },
+            "verification": {
+                "notes": "Contract C21345", "verifiedBy": "J. Jansen",
+                "verifiedOn": "2026-02-28T16:02:52Z", "identifiers": ["0106:12345678"],
+                "recordedBy": "acme-boss", "recordedOn": "2026-02-28T16:05:00Z",
+            },
+            "registrations": [{
+                "participant": "0106:12345678", "register": "sml", "wish": "present",
+                "state": "done", "message": "", "attempts": 1, "nextOn": null,
+                "changedOn": "2026-02-28T16:05:01Z",
+            }],
+            "createdOn": "2026-02-28T16:05:00Z", "changedOn": "2026-02-28T16:05:00Z",
+        })
+    }
+}
+
 /// The configuration of a party as it is shown.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
