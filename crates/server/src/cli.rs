@@ -2,6 +2,7 @@
 
 pub mod explain;
 pub mod rules;
+pub mod testbed;
 pub mod validate;
 
 use std::io::{IsTerminal, Write};

@@ -54,6 +54,9 @@ enum Verb {
     Explain(cli::explain::Explain),
     /// Register, list, show, test and remove official rule files.
     Rules(cli::rules::Rules),
+    /// Test an access point: its door, its SMP, what it sends, and what it must not do. Exit code 0:
+    /// no case failed; 1: some did; 2: the run could not begin.
+    Testbed(cli::testbed::Testbed),
 }
 
 fn main() -> ExitCode {
@@ -66,6 +69,7 @@ fn main() -> ExitCode {
         Verb::Validate(arguments) => cli::validate::validate(&arguments),
         Verb::Explain(arguments) => cli::explain::run(&arguments),
         Verb::Rules(arguments) => cli::rules::rules(arguments),
+        Verb::Testbed(arguments) => cli::testbed::testbed(arguments),
     };
     match outcome {
         Ok(code) => code,
