@@ -20,6 +20,8 @@ pub mod report;
 pub mod setup;
 pub mod stage;
 pub mod submission;
+#[cfg(test)]
+mod tests;
 mod transport;
 pub mod trigger;
 pub mod verdict;
@@ -71,7 +73,8 @@ pub async fn run(
         None => Opening::begin(&setup.counterpart).await?,
     };
     let bench = Bench::open(setup).await?;
-    let stage = Stage::open(&bench, opening).await?;
+    let opened = Stage::open(&bench, opening).await?;
+    let stage = bench.stage.get_or_init(|| opened);
     let mut notes = Vec::new();
     let wanted: Vec<&'static Case> = case::all().filter(|case| case.is_wanted(only)).collect();
     let mut outcomes = Vec::new();
@@ -89,7 +92,7 @@ pub async fn run(
         ),
     }
     let sends = wanted.iter().filter(|case| matches!(case.run, Run::Send(_)));
-    let tries = sends.map(|case| sent(&bench, &stage, &ask, case));
+    let tries = sends.map(|case| sent(&bench, stage, &ask, case));
     outcomes.extend(join_all(tries).await);
     stage.close();
     Ok(Report::new(bench.url.clone(), outcomes, notes))

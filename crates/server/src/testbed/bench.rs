@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 use std::sync::atomic::AtomicUsize;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -19,6 +19,7 @@ use super::case::Expect;
 use super::forge::{Forge, Message};
 use super::interface::Interface;
 use super::setup::Setup;
+use super::stage::Stage;
 use super::verdict::{Failure, wrong};
 use super::wardrobe::{Dress, Wardrobe};
 use crate::authorities;
@@ -57,6 +58,8 @@ pub struct Bench {
     pub peers: HttpClient,
     /// The interface of the access point under test.
     pub interface: Option<Interface>,
+    /// The other side of the network, once it is open.
+    pub stage: OnceLock<Stage>,
     ledger: Mutex<Vec<Entry>>,
 }
 
@@ -133,6 +136,7 @@ impl Bench {
             roots,
             peers,
             interface,
+            stage: OnceLock::new(),
             ledger,
         })
     }

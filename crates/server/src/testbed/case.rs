@@ -97,7 +97,7 @@ pub const fn reception(
 /// Every case, in the order in which they are tried.
 pub fn all() -> impl Iterator<Item = &'static Case> {
     use super::{publication, reception, submission, transport};
-    let tables: [&'static [Case]; 8] = [
+    let tables: [&'static [Case]; 9] = [
         transport::CASES,
         publication::CASES,
         reception::exchange::CASES,
@@ -106,6 +106,7 @@ pub fn all() -> impl Iterator<Item = &'static Case> {
         reception::security::CASES,
         reception::envelope::CASES,
         reception::certificates::CASES,
+        reception::status::CASES,
     ];
     tables.into_iter().chain(submission::CASES.iter().copied()).flatten()
 }

@@ -111,6 +111,12 @@ pub const fn edit(what: &'static str, from: &'static str, to: &'static str) -> E
 }
 
 impl Forge {
+    /// The testbed as a provider: the participant of its seat (SPIS 1.0).
+    pub fn provider(&self) -> Result<ParticipantId, ForgeError> {
+        let digits = self.own.seat_id.trim_start_matches(|c: char| c.is_alphabetic());
+        format!("0242:{digits}").parse().map_err(ForgeError::of)
+    }
+
     /// A number that no document of any run had before.
     pub fn number(&self) -> String {
         format!("{}-{}", self.run, self.count.fetch_add(1, Ordering::Relaxed))

@@ -6,6 +6,7 @@ pub mod exchange;
 pub mod header;
 pub mod package;
 pub mod security;
+pub mod status;
 
 use super::bench::Bench;
 use super::case::{Build, Case, Expect};

@@ -35,6 +35,13 @@ use crate::trust::TrustDesk;
 const MESSAGE_BYTES: usize = 120 << 20;
 /// The participant that collects reports.
 const COLLECTOR: &str = "9925:be0848934496";
+/// The case under whose id the testbed takes what is told about its own messages (MLS).
+pub const STATUS: &str = "H-12b";
+/// The document type of that.
+const STATUS_TYPE: &str = "busdox-docid-qns::urn:oasis:names:specification:ubl:schema:xsd:\
+    ApplicationResponse-2::ApplicationResponse##urn:peppol:edec:mls:1.0::2.1";
+/// Its process.
+const STATUS_PROCESS: &str = "cenbii-procid-ubl::urn:peppol:edec:mls";
 
 /// The other side of the network.
 pub struct Stage {
@@ -161,7 +168,7 @@ impl Stage {
     }
 
     /// Closes the doors.
-    pub fn close(self) {
+    pub fn close(&self) {
         self.shutdown.now();
     }
 }
@@ -172,12 +179,25 @@ fn other_port(counterpart: &Counterpart) -> std::net::SocketAddr {
 }
 
 fn slots(bench: &Bench) -> Result<Vec<(&'static str, Arc<Slot>)>, String> {
-    submission::numbered()
-        .filter_map(|(number, case)| match &case.run {
-            Run::Send(scenario) => Some(slot(bench, number, case, scenario)),
-            _ => None,
-        })
-        .collect()
+    let played = submission::numbered().filter_map(|(number, case)| match &case.run {
+        Run::Send(scenario) => Some(slot(bench, number, case, scenario)),
+        _ => None,
+    });
+    played.chain([status_slot(bench)]).collect()
+}
+
+/// The testbed as a provider: what it is told about the messages that it sent.
+fn status_slot(bench: &Bench) -> Result<(&'static str, Arc<Slot>), String> {
+    let slot = Slot {
+        key: STATUS.to_ascii_lowercase(),
+        participant: bench.forge.provider().map_err(|error| error.0)?,
+        document_type: STATUS_TYPE.parse().map_err(|error| format!("{STATUS}: {error}"))?,
+        process: STATUS_PROCESS.parse().map_err(|error| format!("{STATUS}: {error}"))?,
+        fault: Fault::None,
+        unable: None,
+        seen: std::sync::Mutex::default(),
+    };
+    Ok((STATUS, Arc::new(slot)))
 }
 
 fn slot(

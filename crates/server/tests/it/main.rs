@@ -22,6 +22,7 @@ mod refusals;
 mod repeats;
 mod stage;
 mod tenancy;
+mod testbed;
 mod tokens;
 mod validate;
 mod webhooks;

@@ -4,7 +4,7 @@ use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId};
 use quoin_peppol::sbdh::{MlsType, Sbdh, Scope};
 
 use crate::testbed::case::{Case, ENVELOPE, Expect, reception};
-use crate::testbed::forge::{Forge, ForgeError, Message, edit};
+use crate::testbed::forge::{Forge, ForgeError, Message, edit, replaced};
 
 const BME: &str = "Business Message Envelope 2.0.1";
 const HEADER_START: &str = "<StandardBusinessDocumentHeader>";
@@ -171,8 +171,7 @@ pub static CASES: &[Case] = &[
         "D-09, D-10; BME 2.0.1, 2.6",
         Expect::Receipt,
         |forge| {
-            let seat = forge.own.seat_id.trim_start_matches(|c: char| c.is_alphabetic());
-            let to = format!("0242:{seat}").parse().ok();
+            let to = forge.provider().ok();
             let mut all = with(forge, "FAILURE_ONLY", |sbdh| {
                 sbdh.mls_type = Some(MlsType::FailureOnly);
             })?;
@@ -189,11 +188,17 @@ pub static CASES: &[Case] = &[
         "E-05, E-09; Policy for use of identifiers 4.4, 5.1.2",
         Expect::NoReceipt,
         |forge| {
-            forge.enveloped(&[edit(
-                "a pattern",
-                "{type}</InstanceIdentifier>",
-                "{type}*</InstanceIdentifier>",
-            )])
+            const PATTERN: &str = "urn:oasis:names:specification:ubl:schema:xsd:Invoice-2::Invoice##\
+                                   urn:peppol:pint:billing-1*::2.1";
+            let mut draft = forge.draft()?;
+            let text = String::from_utf8(draft.payload).map_err(ForgeError::of)?;
+            let (scheme, value) = (forge.document_type.scheme(), forge.document_type.value());
+            let full = format!("{value}</InstanceIdentifier><Identifier>{scheme}<");
+            let pattern =
+                format!("{PATTERN}</InstanceIdentifier><Identifier>peppol-doctype-wildcard<");
+            draft.payload = replaced(&text, &full, &pattern)?.into_bytes();
+            draft.message.action = format!("peppol-doctype-wildcard::{PATTERN}");
+            Ok(vec![forge.seal(&draft)?.message("a pattern, in header and envelope")])
         },
     ),
     reception(

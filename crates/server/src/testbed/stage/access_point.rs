@@ -23,6 +23,8 @@ use crate::testbed::wardrobe::Dress;
 
 /// How often the busy access point does not take a message.
 const BUSY_TIMES: usize = 2;
+/// Envelopes that are kept, in bytes at most.
+const LARGEST_KEPT: usize = 256 << 10;
 
 /// Takes a message and answers.
 pub(super) async fn take(doors: &Doors, slot: &Slot, kind: &str, body: &[u8]) -> Response {
@@ -53,6 +55,11 @@ fn note(slot: &Slot, kind: &str, body: &[u8], received: &Received) -> Taken {
         message_id: received.message.message_id.clone(),
         instance,
         bytes: received.payload.len(),
+        envelope: if received.payload.len() > LARGEST_KEPT {
+            String::new()
+        } else {
+            String::from_utf8_lossy(&received.payload).into_owned()
+        },
         problems,
         answered_well: false,
     }

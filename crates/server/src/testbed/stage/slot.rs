@@ -53,6 +53,8 @@ pub struct Taken {
     pub instance: String,
     /// Bytes of the envelope.
     pub bytes: usize,
+    /// The envelope, where it is not large.
+    pub envelope: String,
     /// What is not as the profile wants it.
     pub problems: Vec<String>,
     /// Whether it was answered with a receipt that holds.

@@ -36,6 +36,9 @@ pub async fn watch(
     }
 }
 
+/// How long nothing must come where the access point under test goes on trying.
+const NOTHING: Duration = Duration::from_secs(12);
+
 /// What is known at one moment.
 struct Look<'a> {
     slot: &'a Slot,
@@ -60,6 +63,10 @@ impl Look<'_> {
             (Outcome::Repeated, Ending::Delivered | Ending::Unknown) if self.answered_well() => {
                 Some(self.repeated())
             }
+            (Outcome::Repeated, Ending::Delivered) => {
+                let found = "it says that it delivered, after an answer that proves nothing";
+                Some(self.fail("the same message again", found.to_owned()))
+            }
             (Outcome::Withheld | Outcome::Nothing, _) if arrived > 0 => {
                 Some(self.fail("no message", "a message came".to_owned()))
             }
@@ -72,7 +79,9 @@ impl Look<'_> {
             (Outcome::Withheld, Ending::Unknown) if self.is_quiet() => {
                 Some(Ok("nothing came".to_owned()))
             }
-            (Outcome::Nothing, _) if self.is_quiet() => Some(Ok("nothing came".to_owned())),
+            (Outcome::Nothing, _) if self.is_quiet() || self.was_tried() => {
+                Some(Ok("nothing came".to_owned()))
+            }
             (Outcome::GivenUp, Ending::Failed(why)) if arrived > 0 => {
                 Some(Ok(format!("refused, and it says: {why}")))
             }
@@ -109,6 +118,11 @@ impl Look<'_> {
     /// Nothing was asked of the testbed for a while, after something was.
     fn is_quiet(&self) -> bool {
         self.seen.last.is_some_and(|last| last.elapsed() > QUIET)
+    }
+
+    /// The first attempt was long ago.
+    fn was_tried(&self) -> bool {
+        self.seen.first.is_some_and(|first| first.elapsed() > NOTHING)
     }
 
     fn answered_well(&self) -> bool {
