@@ -172,7 +172,7 @@ impl Surroundings {
     pub fn client(&self) -> Result<HttpClient, LabError> {
         let guard = Guard { any_address: true, plain: true, ..Guard::default() };
         let extra_roots = extra_roots(&[self.folder.join("tls-ca.pem")])?;
-        Ok(HttpClient::new(&HttpSettings { extra_roots, guard, http2: false })?)
+        Ok(HttpClient::new(&HttpSettings { extra_roots, guard, ..HttpSettings::default() })?)
     }
 
     /// Doors that misbehave, in front of the access point that `config` describes.

@@ -66,7 +66,11 @@ impl Parts {
         seeds::apply(&store, &config.organisation, &hook_guard(&config), clock.now()).await?;
         let roots = extra_roots(&config.tls.extra_ca_files)?;
         let client = |guard: Guard| {
-            HttpClient::new(&HttpSettings { extra_roots: roots.clone(), guard, http2: false })
+            HttpClient::new(&HttpSettings {
+                extra_roots: roots.clone(),
+                guard,
+                ..HttpSettings::default()
+            })
         };
         let network = peer_guard(&config);
         let sources = RevocationSources {
