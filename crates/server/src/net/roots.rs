@@ -60,8 +60,7 @@ pub fn client_identity(certificate: &Path, key: &Path) -> Result<Arc<CertifiedKe
         reason: error.to_string(),
     })?;
     let provider = rustls::crypto::aws_lc_rs::default_provider();
-    let identity =
-        CertifiedKey::from_der(chain, key, &provider).map_err(RootsError::Unusable)?;
+    let identity = CertifiedKey::from_der(chain, key, &provider).map_err(RootsError::Unusable)?;
     Ok(Arc::new(identity))
 }
 

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use rustls::pki_types::{CertificateDer, PrivateKeyDer, pem::PemObject};
 use rustls::server::{WantsServerCert, WebPkiClientVerifier};
 use rustls::{ConfigBuilder, RootCertStore, ServerConfig, WantsVerifier};
-use rustls::pki_types::{CertificateDer, PrivateKeyDer, pem::PemObject};
 
 /// Why a door cannot speak TLS. A fault of the installation.
 #[derive(Debug, thiserror::Error)]
