@@ -201,7 +201,11 @@ impl Surroundings {
         Ok(())
     }
 
-    fn call_settings(&self) -> Result<HttpSettings, LabError> {
+    /// Settings of a client that believes the lab's web servers and may call loopback.
+    ///
+    /// # Errors
+    /// [`LabError`].
+    pub fn call_settings(&self) -> Result<HttpSettings, LabError> {
         let guard = Guard { any_address: true, plain: true, ..Guard::default() };
         let extra_roots = extra_roots(&[self.folder.join("tls-ca.pem")])?;
         Ok(HttpSettings { extra_roots, guard, ..HttpSettings::default() })
