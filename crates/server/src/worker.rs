@@ -25,6 +25,7 @@ use tokio::task::JoinSet;
 
 use crate::clock::Clock;
 use crate::lookup::Lookup;
+use crate::metrics::Metrics;
 use crate::registers::Registers;
 use crate::rules::RuleDesk;
 use crate::sending::Sender;
@@ -63,6 +64,8 @@ pub struct Hands {
     pub hooks: notify::HookCaller,
     /// The registers outside.
     pub registers: Registers,
+    /// What is counted.
+    pub metrics: Arc<Metrics>,
     /// When to try again.
     pub policy: Policy,
     /// How long documents are kept.

@@ -21,6 +21,7 @@ use crate::identity::{self, Credentials};
 use crate::keyfile::{self, KeyFileError};
 use crate::lookup::Lookup;
 use crate::mail::{self, Mailer};
+use crate::metrics::Metrics;
 use crate::net::{Dns, Guard, HttpClient, HttpSettings, extra_roots};
 use crate::registers::Registers;
 use crate::registers::sml::SmlDesk;
@@ -47,6 +48,8 @@ pub struct Parts {
     pub rules: Arc<RuleDesk>,
     /// The registers outside.
     pub registers: Registers,
+    /// What is counted.
+    pub metrics: Arc<Metrics>,
     /// Calls other access points.
     peers: HttpClient,
     /// Calls customers' hooks.
@@ -102,10 +105,23 @@ impl Parts {
             Some(desk) => Registers { sml: Arc::new(desk), ..registers },
             None => registers,
         };
-        let rules = RuleDesk::open(Registry::at(&config.data_dir), config.validation.policies())?;
-        let rules = Arc::new(rules);
+        let metrics = Arc::<Metrics>::default();
+        let (registry, policies) = (Registry::at(&config.data_dir), config.validation.policies());
+        let rules = Arc::new(RuleDesk::open(registry, policies, metrics.clone())?);
         let mailer = Mailer::open(&config.mail, &roots)?;
-        Ok(Parts { config, clock, store, trust, lookup, rules, registers, peers, hooks, mailer })
+        Ok(Parts {
+            config,
+            clock,
+            store,
+            trust,
+            lookup,
+            rules,
+            registers,
+            metrics,
+            peers,
+            hooks,
+            mailer,
+        })
     }
 
     /// A client for the keys of other issuers.

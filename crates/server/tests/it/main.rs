@@ -16,6 +16,7 @@ mod hooks;
 mod kill;
 mod lab_api;
 mod mail;
+mod metrics;
 mod official_rules;
 mod receiving;
 mod refusals;
