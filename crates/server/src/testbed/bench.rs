@@ -94,7 +94,7 @@ impl Bench {
         let any_address = setup.network.private;
         let client = |guard: Guard| {
             let extra_roots = roots.clone();
-            HttpClient::new(&HttpSettings { extra_roots, guard, http2: false })
+            HttpClient::new(&HttpSettings { extra_roots, guard, ..HttpSettings::default() })
                 .map_err(|e| text(&e))
         };
         let peers = client(Guard { any_address, ..Guard::default() })?;
