@@ -26,11 +26,12 @@ async fn page(service: &Running) -> String {
 
 /// Waits until the page of a service has all of these lines; answers the page.
 async fn has(service: &Running, lines: &[&str]) -> String {
-    let found = until(&format!("{lines:#?}"), async || {
+    let wanted = format!("{lines:#?}");
+    let look = async || {
         let page = page(service).await;
         lines.iter().all(|line| page.lines().any(|own| own == *line)).then_some(page)
-    });
-    found.await
+    };
+    until(&wanted, look).await
 }
 
 #[tokio::test(flavor = "multi_thread")]
