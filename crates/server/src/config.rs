@@ -9,6 +9,7 @@ mod problems;
 mod secret;
 mod sections;
 mod seeds;
+mod sml;
 mod validation;
 mod verification;
 
@@ -26,6 +27,7 @@ pub use sections::{
     Smp, Stage, Tls, Trust,
 };
 pub use seeds::{ClientRole, ClientSeed, HookSeed, OrganisationSeed, PartySeed};
+pub use sml::Sml;
 pub use validation::Validation;
 pub use verification::EndUserVerification;
 
@@ -70,6 +72,8 @@ pub struct Config {
     pub access_point: AccessPoint,
     /// The service metadata publisher.
     pub smp: Smp,
+    /// The service metadata locator.
+    pub sml: Sml,
     /// Which Peppol certificates are believed.
     pub trust: Trust,
     /// Which web servers are believed.
@@ -105,6 +109,7 @@ impl Default for Config {
             api: Api::default(),
             access_point: AccessPoint::default(),
             smp: Smp::default(),
+            sml: Sml::default(),
             trust: Trust::default(),
             tls: Tls::default(),
             network: Network::default(),

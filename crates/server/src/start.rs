@@ -46,6 +46,9 @@ pub enum StartError {
     /// The outgoing client cannot be set up.
     #[error(transparent)]
     Roots(#[from] crate::net::RootsError),
+    /// The SML cannot be spoken to.
+    #[error(transparent)]
+    Sml(#[from] crate::registers::sml::SmlSetupError),
     /// Mail cannot be set up.
     #[error(transparent)]
     Mail(#[from] crate::mail::MailerError),
