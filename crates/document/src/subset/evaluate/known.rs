@@ -97,7 +97,8 @@ impl<'d> Evaluator<'_, 'd> {
                 false => all = false,
             }
             // Where some are so and others are not, there is no answer for all.
-            if is_sure && !(any && !all) { Flow::Continue(()) } else { Flow::Break(()) }
+            let is_mixed = any && !all;
+            if is_sure && !is_mixed { Flow::Continue(()) } else { Flow::Break(()) }
         };
         for end in ends {
             if self.each_value(end, &mut look)?.is_break() {
