@@ -12,6 +12,7 @@ const BENCHES: &[(&str, &str, &str)] = &[
     ("validate", "quoin-document", "validate"),
     ("schematron", "quoin-xml", "schematron"),
     ("as4", "quoin-peppol", "as4"),
+    ("batch", "quoin-server", "batch"),
     ("e2e", "quoin-server", "e2e"),
 ];
 
