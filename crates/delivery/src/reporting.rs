@@ -11,6 +11,7 @@ use std::str::FromStr;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp, ToSpan};
+use quoin_peppol::identifiers::DocumentTypeId;
 use serde::{Deserialize, Serialize};
 
 use crate::transaction::Status;
@@ -139,6 +140,11 @@ impl ReportKind {
     pub fn named(word: &str) -> Option<ReportKind> {
         ReportKind::ALL.into_iter().find(|kind| kind.as_str().eq_ignore_ascii_case(word))
     }
+}
+
+/// Whether documents of this type count in the reports: all but the reports themselves.
+pub fn is_counted(document_type: &DocumentTypeId) -> bool {
+    !document_type.parts().customization.contains("-statistics-report")
 }
 
 /// How far a report is.

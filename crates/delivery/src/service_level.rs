@@ -17,6 +17,15 @@ pub const TARGET: u64 = 995;
 /// How long before the limit it is warned.
 pub const WARNING: SignedDuration = SignedDuration::from_mins(5);
 
+/// By how much the time in a message may differ from ours before ours is taken.
+const SKEW: SignedDuration = SignedDuration::from_hours(24);
+
+/// M1 of a message that says of itself when it was made. A clock that is days off must not move a
+/// document into another month, so then the time of arrival stands in.
+pub fn milestone(stamped: Timestamp, arrived: Timestamp) -> Timestamp {
+    if stamped.duration_since(arrived).abs() <= SKEW { stamped } else { arrived }
+}
+
 /// A service level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Level {
@@ -154,6 +163,16 @@ mod tests {
             due = Due { is_warned: false, is_breached: false, ..due };
             assert_eq!(due.alarm(at(limit + 1)), Some(Alarm::Over));
         }
+    }
+
+    #[test]
+    fn a_clock_that_is_far_off_is_not_believed() {
+        let day = 24 * 3_600;
+        for (stamped, expected) in [(0, 0), (-60, -60), (day, day), (-day, -day), (-day - 1, 0)] {
+            assert_eq!(milestone(at(stamped), at(0)), at(expected), "{stamped}");
+        }
+        assert_eq!(milestone(Timestamp::MIN, at(0)), at(0));
+        assert_eq!(milestone(Timestamp::MAX, at(0)), at(0));
     }
 
     #[test]

@@ -6,6 +6,7 @@ mod documents;
 mod issuers;
 mod mail;
 mod problems;
+mod provider;
 mod secret;
 mod sections;
 mod seeds;
@@ -20,6 +21,7 @@ pub use documents::{Documents, Rate};
 pub use issuers::IssuerConfig;
 pub use mail::{Mail, MailServer, Protection};
 pub use problems::{ConfigError, Problem};
+pub use provider::{Asked, Provider};
 pub use secret::Secret;
 pub use sections::{
     AccessPoint, Api, KeyFiles, Limits, Listen, Listener, Log, LogFormat, Network, Retry, Secrets,
@@ -70,6 +72,8 @@ pub struct Config {
     pub access_point: AccessPoint,
     /// The service metadata publisher.
     pub smp: Smp,
+    /// The provider itself, as other providers know it.
+    pub provider: Provider,
     /// Which Peppol certificates are believed.
     pub trust: Trust,
     /// Which web servers are believed.
@@ -105,6 +109,7 @@ impl Default for Config {
             api: Api::default(),
             access_point: AccessPoint::default(),
             smp: Smp::default(),
+            provider: Provider::default(),
             trust: Trust::default(),
             tls: Tls::default(),
             network: Network::default(),

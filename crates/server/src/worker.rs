@@ -11,7 +11,10 @@ pub mod notify;
 pub mod outgoing;
 pub mod plan;
 mod registering;
+mod report;
+mod status;
 mod sweep;
+mod told;
 
 use std::future::Future;
 use std::sync::Arc;
@@ -25,6 +28,7 @@ use tokio::task::JoinSet;
 
 use crate::clock::Clock;
 use crate::lookup::Lookup;
+use crate::provider::Provider;
 use crate::registers::Registers;
 use crate::rules::RuleDesk;
 use crate::sending::Sender;
@@ -40,6 +44,8 @@ const DOCUMENTS: usize = 64;
 const CALLS: usize = 1_024;
 /// Batches in hand at a time: each lies in memory.
 const BATCHES: usize = 2;
+/// Looks at statuses and reports in hand at a time.
+const STATUSES: usize = 16;
 /// Registrations in hand at a time.
 const REGISTRATIONS: usize = 8;
 /// Claims taken in one commit at most.
@@ -65,6 +71,8 @@ pub struct Hands {
     pub hooks: notify::HookCaller,
     /// The registers outside.
     pub registers: Registers,
+    /// Who we are to other providers.
+    pub provider: Arc<Provider>,
     /// When to try again.
     pub policy: Policy,
     /// How long documents are kept.
@@ -85,6 +93,9 @@ pub enum StepFault {
     /// The archive of a batch could not be written.
     #[error("an archive: {0}")]
     Archive(crate::hooks::zip::ZipError),
+    /// A message of the service's own has no id.
+    #[error(transparent)]
+    Id(#[from] quoin_delivery::IdError),
     /// This process cannot send.
     #[error("this process has no access point certificate and cannot send")]
     NoAccessPoint,
@@ -93,8 +104,10 @@ pub enum StepFault {
 /// Works until it is asked to end; steps in hand are finished.
 pub async fn run(hands: Arc<Hands>, shutdown: Shutdown) {
     let documents = [TaskKind::Prepare, TaskKind::Route, TaskKind::Deliver];
+    let provider = [TaskKind::Status, TaskKind::Report];
     tokio::join!(
         lane(hands.clone(), &documents, DOCUMENTS, shutdown.clone()),
+        lane(hands.clone(), &provider, STATUSES, shutdown.clone()),
         lane(hands.clone(), &[TaskKind::Notify], CALLS, shutdown.clone()),
         lane(hands.clone(), &[TaskKind::Register], REGISTRATIONS, shutdown.clone()),
         lane(hands.clone(), &[TaskKind::Batch], BATCHES, shutdown.clone()),
@@ -187,6 +200,8 @@ impl Hands {
             },
             Work::Call(call) => self.notify(claim, *call).await,
             Work::Batch(id) => self.batch(claim, id).await,
+            Work::Status(document, status) => self.status(claim, *document, *status).await,
+            Work::Report(report) => self.report(claim, *report).await,
             Work::Registration(registration) => self.register(claim, *registration).await,
             Work::Gone => Ok(self.store.drop_task(claim).await?),
         }

@@ -80,3 +80,11 @@ fn kinds_are_read_as_they_are_written() {
     }
     assert_eq!(ReportKind::named("TDD"), None);
 }
+
+#[test]
+fn reports_do_not_count_themselves() {
+    for row in quoin_peppol::codelists::DOCUMENT_TYPES {
+        let id = row.id().unwrap();
+        assert_eq!(is_counted(&id), !row.name.contains("Statistics Report"), "{}", row.name);
+    }
+}

@@ -21,6 +21,7 @@ mod receiving;
 mod refusals;
 mod repeats;
 mod stage;
+mod statuses;
 mod tenancy;
 mod tokens;
 mod validate;
