@@ -10,6 +10,7 @@ mod provider;
 mod secret;
 mod sections;
 mod seeds;
+mod sml;
 mod validation;
 mod verification;
 
@@ -28,6 +29,7 @@ pub use sections::{
     Smp, Stage, Tls, Trust,
 };
 pub use seeds::{ClientRole, ClientSeed, HookSeed, OrganisationSeed, PartySeed};
+pub use sml::Sml;
 pub use validation::Validation;
 pub use verification::EndUserVerification;
 
@@ -74,6 +76,8 @@ pub struct Config {
     pub smp: Smp,
     /// The provider itself, as other providers know it.
     pub provider: Provider,
+    /// The service metadata locator.
+    pub sml: Sml,
     /// Which Peppol certificates are believed.
     pub trust: Trust,
     /// Which web servers are believed.
@@ -110,6 +114,7 @@ impl Default for Config {
             access_point: AccessPoint::default(),
             smp: Smp::default(),
             provider: Provider::default(),
+            sml: Sml::default(),
             trust: Trust::default(),
             tls: Tls::default(),
             network: Network::default(),

@@ -28,6 +28,7 @@ use tokio::task::JoinSet;
 
 use crate::clock::Clock;
 use crate::lookup::Lookup;
+use crate::metrics::Metrics;
 use crate::provider::Provider;
 use crate::registers::Registers;
 use crate::rules::RuleDesk;
@@ -46,8 +47,6 @@ const CALLS: usize = 1_024;
 const BATCHES: usize = 2;
 /// Looks at statuses and reports in hand at a time.
 const STATUSES: usize = 16;
-/// Registrations in hand at a time.
-const REGISTRATIONS: usize = 8;
 /// Claims taken in one commit at most.
 const BATCH: usize = 32;
 /// How long to sleep when nothing is due and nothing is heard.
@@ -73,6 +72,8 @@ pub struct Hands {
     pub registers: Registers,
     /// Who we are to other providers.
     pub provider: Arc<Provider>,
+    /// What is counted.
+    pub metrics: Arc<Metrics>,
     /// When to try again.
     pub policy: Policy,
     /// How long documents are kept.
@@ -109,7 +110,7 @@ pub async fn run(hands: Arc<Hands>, shutdown: Shutdown) {
         lane(hands.clone(), &documents, DOCUMENTS, shutdown.clone()),
         lane(hands.clone(), &provider, STATUSES, shutdown.clone()),
         lane(hands.clone(), &[TaskKind::Notify], CALLS, shutdown.clone()),
-        lane(hands.clone(), &[TaskKind::Register], REGISTRATIONS, shutdown.clone()),
+        registering::run(hands.clone(), shutdown.clone()),
         lane(hands.clone(), &[TaskKind::Batch], BATCHES, shutdown.clone()),
         sweep::run(hands, shutdown),
     );
@@ -173,7 +174,12 @@ async fn next_due(hands: &Hands, kinds: &[TaskKind]) -> Duration {
 impl Hands {
     /// Does one step. A fault gives the task back for later; a lost claim is somebody else's now.
     async fn step(&self, claim: Claim) {
-        let Err(fault) = self.work(claim.clone()).await else { return };
+        if let Err(fault) = self.work(claim.clone()).await {
+            self.put_back(claim, fault).await;
+        }
+    }
+
+    async fn put_back(&self, claim: Claim, fault: StepFault) {
         if let StepFault::Store(Error::Refusal(
             lost @ (Refusal::StaleClaim { .. } | Refusal::VersionMoved { .. }),
         )) = &fault
@@ -202,7 +208,8 @@ impl Hands {
             Work::Batch(id) => self.batch(claim, id).await,
             Work::Status(document, status) => self.status(claim, *document, *status).await,
             Work::Report(report) => self.report(claim, *report).await,
-            Work::Registration(registration) => self.register(claim, *registration).await,
+            // These have a lane of their own, which loads them in bundles.
+            Work::Registration(_) => Ok(self.store.reschedule(claim, self.clock.now()).await?),
             Work::Gone => Ok(self.store.drop_task(claim).await?),
         }
     }

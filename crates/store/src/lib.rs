@@ -76,7 +76,7 @@ pub use statuses::{
     StatusStep, StatusTold,
 };
 pub use submit::{Arrival, NewIncoming, NewOutgoing, Received, Submitted, Wishes};
-pub use tasks::{Claim, Work};
+pub use tasks::{Claim, Queued, TaskState, Work};
 pub use timeline::TimelineLine;
 pub use transactions::{Facts, TransactionRecord};
 pub use usage::UsageLine;

@@ -27,6 +27,7 @@ use super::mail::{MailReport, Mailed};
 use super::plan::{Ask, Plan, plan};
 use super::{Hands, StepFault};
 use crate::lookup::{Found, LookupFailure, LookupReport};
+use crate::metrics::Sent;
 use crate::sending::{Attempted, Destination, PROTOCOL, SendReport, Shipment};
 
 /// Everything that was seen during an attempt.
@@ -334,6 +335,7 @@ impl Go<'_> {
         if matches!(outcome, Outcome::Delivered(_)) {
             self.exchanged(plan, &report, u64::try_from(envelope.len()).unwrap_or(u64::MAX));
         }
+        self.hands.metrics.as4_sent.add(sent(&outcome));
         if !matches!(outcome, Outcome::Delivered(_)) {
             // The endpoint or its certificate may have moved: the next attempt asks anew.
             self.hands.lookup.forget(&plan.receiver);
@@ -470,4 +472,12 @@ fn unroutable(plan: &Plan, failure: &LookupFailure) -> String {
          queryRecipientParty, or ask the receiver.",
         plan.receiver
     )
+}
+
+fn sent(outcome: &Outcome) -> Sent {
+    match outcome {
+        Outcome::Delivered(_) => Sent::Delivered,
+        Outcome::Later(_) => Sent::Later,
+        Outcome::Never(_) => Sent::Never,
+    }
 }
