@@ -21,6 +21,7 @@ mod official_rules;
 mod receiving;
 mod refusals;
 mod repeats;
+mod reports;
 mod sml;
 mod stage;
 mod statuses;

@@ -102,6 +102,30 @@ async fn a_document_that_is_taken_gets_one_positive_status() {
     let lines = play.two.parts.store.timeline_of(&invoice.transaction.id).await.unwrap();
     assert!(lines.iter().any(|line| line.name == "MessageLevelStatus"), "{lines:?}");
 
+    // The interface tells it to both, and the service levels count it.
+    let sender = play.sender().await;
+    let about = format!("/api/v1/{SENDER}/generic/{id}/messageLevelStatus");
+    let view = sender.get(&about).await.json;
+    assert_eq!((&view["status"], &view["direction"]), (&"AP".into(), &"outgoing".into()), "{view}");
+    assert_eq!(view["messages"][0]["provider"], "POP000002");
+    let own = invoice.transaction.document_id.as_str();
+    let about = format!("/api/v1/{RECEIVER}/generic/{own}/messageLevelStatus");
+    let view = until("the status left", async || {
+        let view = play.receiver().await.get(&about).await.json;
+        (!view["settledOn"].is_null()).then_some(view)
+    })
+    .await;
+    assert_eq!((&view["status"], &view["direction"]), (&"AP".into(), &"incoming".into()), "{view}");
+    for (caller, level) in [(sender, 1), (play.receiver().await, 0)] {
+        let levels = caller.get("/api/v1/serviceLevels").await.json;
+        assert_eq!(levels["allOrganisations"], false);
+        let level = &levels["levels"][level];
+        let total = &level["total"];
+        let counts = (&total["due"], &total["inTime"], &total["isMet"]);
+        assert_eq!(counts, (&1.into(), &1.into(), &true.into()), "{levels}");
+        assert!(level["providers"][0]["provider"].as_str().unwrap().starts_with("POP00000"));
+    }
+
     // A download later on changes nothing: one status is given for a document.
     let receiver = play.receiver().await;
     let document = invoice.transaction.document_id.as_str();
