@@ -4,27 +4,28 @@
 //! before that commit does everything again with the same identifiers, which the receiver
 //! recognises.
 
+mod exchanged;
+mod planned;
+
 use std::collections::BTreeMap;
 
 use bytes::Bytes;
 use jiff::Timestamp;
 use quoin_delivery::channel::{self, SMTP, UnknownChannel};
-use quoin_delivery::decision::STATUS_CODE;
 use quoin_delivery::hook::Kind;
 use quoin_delivery::{
     Channel, Decision, Event, Family, Later, Never, Outcome, Route, Status, Transaction, Way,
-    decide, mls, reporting,
+    decide,
 };
-use quoin_peppol::identifiers::{ParticipantId, TransportProfile};
-use quoin_peppol::sbdh::MlsType;
+use quoin_peppol::identifiers::ParticipantId;
 use quoin_store::{
-    Attempt, AttemptOutcome, Beside, Claim, Completion, Exchange, Facts, NewStatus, Party,
-    StatusRecord, TransactionRecord, Wishes,
+    Attempt, AttemptOutcome, Beside, Claim, Completion, Facts, Party, StatusRecord,
+    TransactionRecord,
 };
 use serde::Serialize;
 
 use super::mail::{MailReport, Mailed};
-use super::plan::{Ask, Plan, plan};
+use super::plan::Plan;
 use super::{Hands, StepFault};
 use crate::lookup::{Found, LookupFailure, LookupReport};
 use crate::metrics::Sent;
@@ -117,53 +118,6 @@ impl Go<'_> {
             Some(before) => before.followed_by(decision),
             None => decision,
         });
-    }
-
-    /// Checks the document and finds out where it goes.
-    async fn plan(&self, document: &[u8]) -> Result<Plan, Box<Event>> {
-        let provider = &self.hands.provider;
-        let is_ours = self.record.transaction.organisation == provider.organisation;
-        let mut own: Vec<ParticipantId> = self.party.iter().flat_map(identifiers).collect();
-        let mut country = self.party.as_ref().map(|party| party.country.as_str());
-        // A status of the service's own is sent by the provider, whoever the document was for.
-        if is_ours || self.carried.is_some() {
-            own.extend(provider.identifiers.iter().cloned());
-            country = Some(provider.country.as_str());
-        }
-        let ask = Ask {
-            document,
-            own: &own,
-            country,
-            wishes: &self.record.wishes,
-            family: self.record.transaction.family,
-            on: self.record.created_on,
-        };
-        let mut planned = plan(&ask, &self.hands.rules)?;
-        if self.carried.is_some() && !self.is_reachable(&planned).await {
-            // Another identifier of the provider was asked for; its main one is there for all.
-            let main = planned.receiver.value().split('-').next().unwrap_or_default().to_owned();
-            let receiver = Some(format!("{}:{main}", planned.receiver.icd()));
-            let wishes = Wishes { receiver, ..Wishes::default() };
-            planned = plan(&Ask { wishes: &wishes, ..ask }, &self.hands.rules)?;
-        }
-        if mls::is_answered(&planned.document_type) && reporting::is_counted(&planned.document_type)
-        {
-            planned.statuses = (provider.asks, provider.status_to.clone());
-        }
-        Ok(planned)
-    }
-
-    /// Whether the identifier that a status is wanted at is registered, or may be.
-    async fn is_reachable(&self, plan: &Plan) -> bool {
-        if !plan.receiver.value().contains('-') {
-            return true;
-        }
-        let found =
-            self.hands.lookup.find(&plan.receiver, &plan.document_type, &plan.process).await;
-        match found {
-            Ok(_) => true,
-            Err(failure) => failure.error.is_temporary(),
-        }
     }
 
     /// From a checked document to a receipt, or to the reason why there is none.
@@ -349,48 +303,6 @@ impl Go<'_> {
         Ok(())
     }
 
-    /// What a receipt brings: the exchange for the statistics, and the status that may come back.
-    fn exchanged(&mut self, plan: &Plan, report: &SendReport, payload_bytes: u64) {
-        let (owner, party) = (&self.record.transaction.organisation, self.party.as_ref());
-        let sent_on = report.sent_on.unwrap_or(self.record.created_on);
-        let provider = report.access_point.clone().unwrap_or_default();
-        let known = |party: &Party| Some(party.country.clone()).filter(|code| !code.is_empty());
-        let country = match &self.carried {
-            Some(_) => None,
-            None => party.and_then(known),
-        };
-        let country = country.unwrap_or_else(|| plan.country.as_str().to_owned());
-        let key = party.map_or_else(|| plan.sender.folded(), |party| party.id.clone());
-        if reporting::is_counted(&plan.document_type) {
-            self.beside.exchange = Some(Exchange {
-                exchanged_on: sent_on,
-                own: self.hands.provider.seat.to_string(),
-                provider: provider.clone(),
-                document_type: plan.document_type.to_string(),
-                process: plan.process.to_string(),
-                transport: TransportProfile::AS4.to_owned(),
-                country_c1: Some(country.clone()),
-                country_c4: None,
-                end_user: format!("{owner} {key}"),
-                end_user_country: Some(country),
-                payload_bytes,
-            });
-        }
-        let answered = mls::is_answered(&plan.document_type);
-        if answered && reporting::is_counted(&plan.document_type) {
-            let wants_positive = plan.statuses.0 == Some(MlsType::AlwaysSend);
-            self.beside.look = wants_positive.then(|| self.hands.clock.now());
-            self.beside.awaited = Some(NewStatus {
-                provider,
-                envelope: self.record.instance_id.clone().unwrap_or_default(),
-                sent_on,
-                payload_bytes,
-                wants_positive,
-                reply_to: None,
-            });
-        }
-    }
-
     /// A look-up without an answer is an attempt that failed for now.
     fn unanswered(&mut self, failure: &LookupFailure, started_on: Timestamp) {
         let later = Later {
@@ -439,18 +351,7 @@ impl Go<'_> {
                 decision = decision.answering_sent(answered, &own.document_id);
             }
         }
-        if let Some(carried) = &self.carried {
-            let about = self.hands.store.transaction(&carried.transaction).await?;
-            let code = carried.code.map(|code| code.as_str());
-            if let Some(about) = about {
-                let about = &about.transaction.document_id;
-                decision = decision.answering_sent(about, &own.document_id);
-            }
-            for notice in &mut decision.notices {
-                let code = code.map(|code| (STATUS_CODE.to_owned(), code.to_owned()));
-                notice.details.extend(code);
-            }
-        }
+        let decision = self.naming_what_it_is_about(decision).await?;
         let completion = Completion {
             claim: self.claim,
             transaction: self.record.transaction,
