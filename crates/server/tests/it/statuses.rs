@@ -236,6 +236,23 @@ async fn a_failed_delivery_to_the_receiver_is_told() {
     assert_eq!((issue.reason.as_deref(), &issue.place), (Some("FD"), &Some("NA".to_owned())));
 }
 
+/// Nobody listens and nobody comes: when the time of the document is over, its sender hears of it.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_document_that_nobody_fetched_is_told() {
+    let play = Stage::set().await.play_with(|_, two| two.organisation[0].hooks.clear()).await;
+    let id = play.send("MLS-90").await;
+    play.ending(&id).await;
+    until("it is ready", async || {
+        let all = play.arrived().await;
+        all.iter().any(|record| record.transaction.status.is_final()).then_some(())
+    })
+    .await;
+    play.stage.clock.advance(SignedDuration::from_hours(91 * 24));
+    assert_eq!(settled(&play, &id).await.code, Some(Code::Rejected));
+    let [message] = &messages(&play, &id).await[..] else { panic!("one status") };
+    assert_eq!(message.issues[0].reason.as_deref(), Some("FD"));
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn it_goes_where_it_is_wanted_and_else_to_the_main_identifier() {
     for is_registered in [true, false] {

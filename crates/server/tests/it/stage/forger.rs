@@ -89,7 +89,8 @@ impl Forger {
         self.draft_from(provider, Family::MessageLevelStatus, text, &instance)
     }
 
-    fn draft_from(&self, sender: &str, family: Family, invoice: &str, instance: &str) -> Draft {
+    /// Any document of a sender in an envelope of this id.
+    pub fn draft_from(&self, sender: &str, family: Family, invoice: &str, instance: &str) -> Draft {
         let now = jiff::Timestamp::now();
         let own: ParticipantId = sender.parse().unwrap();
         let ask = Ask {

@@ -69,6 +69,50 @@ async fn a_status_of_another_provider_does_not_count() {
     assert_eq!(store.status_of(&sent.transaction.id).await.unwrap().unwrap().code, None);
 }
 
+/// The generation before: a Message Level Response comes to the party itself, and may name the
+/// number of the document. It is linked, and does not count.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_message_level_response_is_understood() {
+    let play = Play::begin().await;
+    let store = &play.two.parts.store;
+    let owner: quoin_delivery::OrganisationId = "receiver".parse().unwrap();
+    let ubl = "urn:oasis:names:specification:ubl:schema:xsd:ApplicationResponse-2";
+    let mlr = "urn:fdc:peppol.eu:poacc:trns:mlr:3";
+    let service = quoin_store::Service {
+        participant: RECEIVER.to_owned(),
+        document_type: format!("busdox-docid-qns::{ubl}::ApplicationResponse##{mlr}::2.1"),
+        process: "cenbii-procid-ubl::urn:fdc:peppol.eu:poacc:bis:mlr:3".to_owned(),
+        organisation: owner.clone(),
+        created_on: play.stage.clock.now(),
+    };
+    store.put_services(vec![service]).await.unwrap();
+    let invoice = quoin_document::samples::invoice(RECEIVER, SENDER, "MLR-1");
+    let id = Uuid::new_v4().to_string();
+    assert_eq!(play.receiver().await.send(RECEIVER, &id, invoice).await.status, 200);
+    play.told(&id, &["InvoiceSent"]).await;
+
+    let forger = crate::stage::forger::Forger::new(&play.stage);
+    let trust = &play.two.parts.trust;
+    trust.prepare(forger.receiver(), quoin_peppol::pki::Role::AccessPoint).await;
+    let text = status_text("RE", "MLR-1")
+        .replace("urn:peppol:edec:mls:1.0", mlr)
+        .replace("urn:peppol:edec:mls", "urn:fdc:peppol.eu:poacc:bis:mlr:3")
+        .replace(">000001<", ">12345678<")
+        .replace(">000002<", ">87654321<")
+        .replace("schemeID=\"0242\"", "schemeID=\"0106\"");
+    let instance = Uuid::new_v4().to_string();
+    let draft = forger.draft_from(SENDER, Family::MessageLevelStatus, &text, &instance);
+    forger.deliver(&draft, trust).await;
+    let told = play.told(&id, &["MessageLevelStatusReceived"]).await;
+    assert_eq!(told.payload["details"]["statusCode"], "RE");
+    let found = store.transaction_of(&owner, Direction::Outgoing, &id.parse().unwrap()).await;
+    let sent = found.unwrap().unwrap().transaction.id;
+    let messages = store.status_messages(&sent).await.unwrap();
+    let [message] = &messages[..] else { panic!("{messages:?}") };
+    assert_eq!((message.code.as_deref(), message.counts), (Some("RE"), false));
+    assert_eq!(store.status_of(&sent).await.unwrap().unwrap().code, None);
+}
+
 /// The provider's name is the provider's: a customer cannot send a status under it.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_customer_cannot_speak_for_the_provider() {
