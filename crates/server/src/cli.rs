@@ -4,6 +4,7 @@ pub mod explain;
 pub mod report;
 pub mod rules;
 pub mod sml;
+pub mod testbed;
 pub mod validate;
 
 use std::io::{IsTerminal, Write};

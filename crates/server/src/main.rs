@@ -59,6 +59,9 @@ enum Verb {
     Report(cli::report::ReportFiles),
     /// Register, list, show, test and remove official rule files.
     Rules(cli::rules::Rules),
+    /// Test an access point: its door, its SMP, what it sends, and what it must not do. Exit code 0:
+    /// no case failed; 1: some did; 2: the run could not begin.
+    Testbed(cli::testbed::Testbed),
 }
 
 fn main() -> ExitCode {
@@ -73,6 +76,7 @@ fn main() -> ExitCode {
         Verb::Sml(arguments) => cli::sml::sml(&arguments),
         Verb::Report(arguments) => cli::report::report(&arguments),
         Verb::Rules(arguments) => cli::rules::rules(arguments),
+        Verb::Testbed(arguments) => cli::testbed::testbed(arguments),
     };
     match outcome {
         Ok(code) => code,

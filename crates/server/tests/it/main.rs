@@ -26,6 +26,7 @@ mod sml;
 mod stage;
 mod statuses;
 mod tenancy;
+mod testbed;
 mod tokens;
 mod validate;
 mod webhooks;
