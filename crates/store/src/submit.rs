@@ -22,7 +22,7 @@ use crate::statuses::{self, NewStatus};
 use crate::transactions::{self, Facts};
 use crate::writer::Tx;
 
-pub(crate) use prepared::{Prepared, add_outgoing, outgoing};
+pub(crate) use prepared::{add_outgoing, outgoing};
 
 /// A document a customer uploads.
 #[derive(Debug, Clone)]

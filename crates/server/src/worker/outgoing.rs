@@ -340,8 +340,8 @@ impl Go<'_> {
         self.decide(&Event::Attempted { attempt, outcome });
     }
 
-    async fn commit(self) -> Result<(), StepFault> {
-        let Some(mut decision) = self.decided else { return Ok(()) };
+    async fn commit(mut self) -> Result<(), StepFault> {
+        let Some(mut decision) = self.decided.take() else { return Ok(()) };
         let own = &self.record.transaction;
         let may_answer = matches!(self.now_at.family, Family::InvoiceResponse | Family::Order);
         if may_answer && !decision.notices.is_empty() {

@@ -149,8 +149,9 @@ async fn a_status_is_given_once() {
     assert_eq!(only.issues[0].text.as_deref(), Some("wrong"));
     let family = |record: &TransactionRecord| record.transaction.family;
     assert_eq!(family(&only.transaction), Family::MessageLevelStatus);
-    let none = world.store.transaction_of(&acme(), Direction::Outgoing, &message(51).document_id);
-    assert!(none.await.unwrap().is_none());
+    let second = message(51).document_id;
+    let none = world.store.transaction_of(&acme(), Direction::Outgoing, &second).await;
+    assert!(none.unwrap().is_none());
 
     // Its message leaves, and that is when the status was given.
     let claim = world.claim_one(TaskKind::Prepare, 3).await;
