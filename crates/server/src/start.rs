@@ -15,7 +15,7 @@ use crate::config::{Config, ConfigError, Listener, Role};
 use crate::http::body::BodyLimits;
 use crate::registers::Registers;
 use crate::rules;
-use crate::smp_door::{Published, Publisher};
+use crate::smp_door::{self, Published, Publisher, Setup};
 use crate::tls::{self, Door, DoorLimits, OpenDoor, Shutdown};
 use crate::worker::{self, Hands};
 
@@ -129,7 +129,7 @@ impl Running {
             self.as4 = Some(self.door("as4", &config.listen.as4, router).await?);
         }
         if config.has(Role::Smp) {
-            let router = smp_router(&parts)?;
+            let router = smp_door::router(publisher(&parts).await?, parts.clock.clone());
             self.smp = Some(self.door("smp", &config.listen.smp, router).await?);
         }
         if config.has(Role::Worker) || config.has(Role::Api) {
@@ -191,18 +191,24 @@ fn as4_router(parts: &Parts) -> Result<Router, StartError> {
     Ok(Arc::new(door).router())
 }
 
-fn smp_router(parts: &Parts) -> Result<Router, StartError> {
+/// What the SMP's door and those who manage it share.
+async fn publisher(parts: &Parts) -> Result<Arc<Publisher>, StartError> {
     let config = &parts.config;
-    let published = Published {
+    let access_point = Published {
         address: config.access_point.public_url.clone().unwrap_or_default(),
         certificate: parts.access_point_certificate()?,
         contact: config.smp.public_url.clone().unwrap_or_default(),
         exceptions: parts.published_exceptions(),
     };
     let base = config.smp.public_url.as_deref().unwrap_or_default();
-    let base = quoin_peppol::sml::SmpBase::new(base, parts.uri_policy())?;
-    let publisher = Publisher::new(parts.store.clone(), parts.smp()?, base, published);
-    Ok(Arc::new(publisher).router())
+    let setup = Setup {
+        store: parts.store.clone(),
+        credentials: parts.smp()?,
+        base: quoin_peppol::sml::SmpBase::new(base, parts.uri_policy())?,
+        access_point,
+        memory: config.smp.cache_megabytes.saturating_mul(1 << 20),
+    };
+    Ok(Arc::new(Publisher::open(setup, parts.clock.now()).await?))
 }
 
 fn hands(parts: &Parts) -> Result<Hands, StartError> {

@@ -145,7 +145,7 @@ impl AccessPoint {
 }
 
 /// The service metadata publisher.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Smp {
     /// PEM file of the Peppol SMP certificate.
@@ -156,6 +156,20 @@ pub struct Smp {
     pub public_url: Option<String>,
     /// AS4 addresses of single participants, where they are not the access point's own.
     pub endpoint_exceptions: BTreeMap<String, String>,
+    /// Memory for signed answers, in MiB.
+    pub cache_megabytes: usize,
+}
+
+impl Default for Smp {
+    fn default() -> Smp {
+        Smp {
+            certificate_file: None,
+            key_file: None,
+            public_url: None,
+            endpoint_exceptions: BTreeMap::new(),
+            cache_megabytes: 128,
+        }
+    }
 }
 
 impl Smp {

@@ -20,6 +20,7 @@ mod official_rules;
 mod receiving;
 mod refusals;
 mod repeats;
+mod smp;
 mod stage;
 mod tenancy;
 mod tokens;

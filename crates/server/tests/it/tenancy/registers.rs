@@ -78,8 +78,8 @@ async fn an_enrolment_reaches_sml_and_directory_moves_and_ends() {
     for part in [
         "http://www.peppol.eu/schema/pd/businesscard/20180621/",
         "<ParticipantIdentifier scheme=\"iso6523-actorid-upis\">0106:00000001<",
-        "<Name name=\"Müller &amp; Söhne\"/>",
-        "<Name name=\"M&amp;S\"/>",
+        "<Name>Müller &amp; Söhne</Name>",
+        "<Name>M&amp;S</Name>",
         "<CountryCode>NL</CountryCode>",
         "<GeographicalInformation>Main Street 1, Utrecht</GeographicalInformation>",
     ] {
