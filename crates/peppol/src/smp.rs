@@ -14,7 +14,7 @@ mod write;
 mod tests;
 
 pub use address::{
-    Form, RequestRefusal, Resource, business_card_url, request, service_group_url,
+    Form, RequestRefusal, Resource, business_card_url, request, request_of, service_group_url,
     service_metadata_path, service_metadata_url,
 };
 pub use business_card::{
@@ -25,7 +25,7 @@ pub use endpoint::{UsableEndpoint, select, usable};
 pub use read::{Answer, Verification, read_redirected, read_service_group, read_service_metadata};
 pub use refusal::{EndpointRefusal, PublishRefusal, SmpRefusal};
 pub use submitted::{complete_group, group_list, submitted_group, submitted_metadata};
-pub use write::{service_group, service_metadata, sign};
+pub use write::{publishable, service_group, service_metadata, sign};
 
 use jiff::Timestamp;
 

@@ -9,6 +9,7 @@ mod problems;
 mod secret;
 mod sections;
 mod seeds;
+mod smp;
 mod validation;
 mod verification;
 
@@ -23,9 +24,10 @@ pub use problems::{ConfigError, Problem};
 pub use secret::Secret;
 pub use sections::{
     AccessPoint, Api, KeyFiles, Limits, Listen, Listener, Log, LogFormat, Network, Retry, Secrets,
-    Smp, Stage, Tls, Trust,
+    Stage, Tls, Trust,
 };
 pub use seeds::{ClientRole, ClientSeed, HookSeed, OrganisationSeed, PartySeed};
+pub use smp::Smp;
 pub use validation::Validation;
 pub use verification::EndUserVerification;
 

@@ -128,8 +128,10 @@ impl Running {
             let router = as4_router(&parts)?;
             self.as4 = Some(self.door("as4", &config.listen.as4, router).await?);
         }
+        let mut publisher = None;
         if config.has(Role::Smp) {
-            let router = smp_door::router(publisher(&parts).await?, parts.clock.clone());
+            let opened = publisher.insert(open_publisher(&parts).await?);
+            let router = smp_door::router(opened.clone(), parts.clock.clone());
             self.smp = Some(self.door("smp", &config.listen.smp, router).await?);
         }
         if config.has(Role::Worker) || config.has(Role::Api) {
@@ -141,7 +143,7 @@ impl Running {
             self.hands = Some(tokio::spawn(worker::run(hands, self.shutdown.clone())));
         }
         if config.has(Role::Api) {
-            let router = api::router(&parts)?;
+            let router = api::router(&parts, publisher)?;
             self.api = Some(self.door("api", &config.listen.api, router).await?);
         }
         Ok(())
@@ -192,7 +194,7 @@ fn as4_router(parts: &Parts) -> Result<Router, StartError> {
 }
 
 /// What the SMP's door and those who manage it share.
-async fn publisher(parts: &Parts) -> Result<Arc<Publisher>, StartError> {
+async fn open_publisher(parts: &Parts) -> Result<Arc<Publisher>, StartError> {
     let config = &parts.config;
     let access_point = Published {
         address: config.access_point.public_url.clone().unwrap_or_default(),
@@ -206,6 +208,7 @@ async fn publisher(parts: &Parts) -> Result<Arc<Publisher>, StartError> {
         credentials: parts.smp()?,
         base: quoin_peppol::sml::SmpBase::new(base, parts.uri_policy())?,
         access_point,
+        uris: parts.uri_policy(),
         memory: config.smp.cache_megabytes.saturating_mul(1 << 20),
     };
     Ok(Arc::new(Publisher::open(setup, parts.clock.now()).await?))

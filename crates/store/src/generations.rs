@@ -1,6 +1,7 @@
-//! Counts of what changed, for memories outside the store: whoever keeps something that follows from
-//! the records of a participant keeps the count beside it, and sees by it when it is out of date. The
-//! counts move with the commit, so that no change can be missed; they begin anew with the process.
+//! Counts of what changed, for memories outside the store: whoever keeps something that follows
+//! from the records of a participant keeps the count beside it, and sees by it when it is out of
+//! date. The counts move with the commit, so that no change can be missed; they begin anew with the
+//! process.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;

@@ -1,6 +1,7 @@
-//! Publications: everything that the SMP says of a participant. A group has one owner, whatever other
-//! organisations know of the business, since a receiver has one SMP entry; it tells when it last
-//! changed, and every change of it is counted for those who keep answers (see [`Store::generation`]).
+//! Publications: everything that the SMP says of a participant. A group has one owner, whatever
+//! other organisations know of the business, since a receiver has one SMP entry; it tells when it
+//! last changed, and every change of it is counted for those who keep answers (see
+//! [`Store::generation`]).
 
 use jiff::Timestamp;
 use quoin_delivery::OrganisationId;
@@ -78,6 +79,25 @@ pub struct Note {
     pub subject: String,
     /// When.
     pub now: Timestamp,
+}
+
+impl Note {
+    /// A note that `account` does `action` to `subject`.
+    pub fn new(
+        (organisation, participant): (&OrganisationId, &str),
+        account: &str,
+        (action, subject): (&'static str, &str),
+        now: Timestamp,
+    ) -> Note {
+        Note {
+            organisation: organisation.clone(),
+            participant: participant.to_owned(),
+            account: account.to_owned(),
+            action,
+            subject: subject.to_owned(),
+            now,
+        }
+    }
 }
 
 const GROUP: &str =

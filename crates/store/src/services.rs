@@ -1,5 +1,5 @@
-//! Services: the document types and processes that the SMP publishes for a participant, and that the
-//! AS4 door accepts for it.
+//! Services: the document types and processes that the SMP publishes for a participant, and that
+//! the AS4 door accepts for it.
 
 use jiff::Timestamp;
 use quoin_delivery::OrganisationId;

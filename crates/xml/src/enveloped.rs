@@ -37,9 +37,9 @@ pub fn sign(xml: &str, signer: &dyn Signer, certificate_der: &[u8]) -> Result<St
     sign_with(xml, signer, certificate_der, C14N)
 }
 
-/// The same, with canonical XML 1.1 named for `SignedInfo`, as OASIS BDXR SMP 2.0 asks for. The bytes
-/// are those of canonical XML 1.0, because `SignedInfo` has no attributes of the namespace `xml`, and
-/// nothing around it may have any here.
+/// The same, with canonical XML 1.1 named for `SignedInfo`, as OASIS BDXR SMP 2.0 asks for. The
+/// bytes are those of canonical XML 1.0, because `SignedInfo` has no attributes of the namespace
+/// `xml`, and nothing around it may have any here.
 ///
 /// # Errors
 /// [`SignError`].

@@ -161,6 +161,13 @@ pub(super) fn identifier<T: FromStr>(segment: &str) -> Result<T, RequestRefusal>
     text.parse().map_err(|_| RequestRefusal::Unknown)
 }
 
+/// The participant and document type that the address of service metadata names, whatever its base.
+pub fn request_of(href: &str) -> Option<(ParticipantId, DocumentTypeId)> {
+    let (before, document_type) = href.rsplit_once("/services/")?;
+    let (_, participant) = before.rsplit_once('/')?;
+    Some((identifier(participant).ok()?, identifier(document_type).ok()?))
+}
+
 fn decode(segment: &str) -> Option<String> {
     Some(percent_decode_str(segment).decode_utf8().ok()?.into_owned())
 }

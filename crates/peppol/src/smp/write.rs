@@ -82,8 +82,11 @@ pub fn sign(
     Ok(enveloped::sign(metadata, signer, certificate.der())?)
 }
 
-/// Refuses metadata that no version of the specification allows.
-pub(super) fn publishable(information: &ServiceInformation) -> Result<(), PublishRefusal> {
+/// Sees that every process has an endpoint, and no two of one transport.
+///
+/// # Errors
+/// [`PublishRefusal`].
+pub fn publishable(information: &ServiceInformation) -> Result<(), PublishRefusal> {
     let processes = &information.processes;
     if processes.is_empty() || processes.iter().any(|process| process.endpoints.is_empty()) {
         return Err(PublishRefusal::Nothing);

@@ -1,6 +1,6 @@
-//! Answers that were made once, within a number of bytes. Two halves, a young and an old one: what is
-//! asked for is, or becomes, young; when the young half is full it becomes the old one, and what was
-//! old goes. That keeps what was used last without a list to reorder, in constant time.
+//! Answers that were made once, within a number of bytes. Two halves, a young and an old one: what
+//! is asked for is, or becomes, young; when the young half is full it becomes the old one, and what
+//! was old goes. That keeps what was used last without a list to reorder, in constant time.
 
 use std::collections::HashMap;
 use std::hash::Hash;

@@ -10,7 +10,7 @@ use data_encoding::BASE64URL_NOPAD;
 use jiff::Timestamp;
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId, TransportProfile};
 use quoin_peppol::pki::Certificate;
-use quoin_peppol::sml::SmpBase;
+use quoin_peppol::sml::{SmpBase, UriPolicy};
 use quoin_peppol::smp::{
     self, BusinessCard, BusinessEntity, Contact, Endpoint, Form, Process, PublishRefusal, Redirect,
     Resource, ServiceInformation, ServiceMetadata, bdxr,
@@ -31,6 +31,7 @@ pub struct Publisher {
     credentials: Arc<Credentials>,
     base: SmpBase,
     access_point: Published,
+    uris: UriPolicy,
     since: Timestamp,
     answers: Memory<(Form, Resource), Answer>,
     signing: Semaphore,
@@ -59,6 +60,8 @@ pub struct Setup {
     pub base: SmpBase,
     /// The access point of its participants.
     pub access_point: Published,
+    /// Which addresses are acceptable.
+    pub uris: UriPolicy,
     /// Bytes of answers that are kept, at most.
     pub memory: usize,
 }
@@ -105,12 +108,12 @@ enum Draft {
 }
 
 impl Publisher {
-    /// Sets a publisher up; the store remembers since when its certificates and addresses are these.
+    /// Sets a publisher up; the store remembers since when its certificates and addresses are so.
     ///
     /// # Errors
     /// The store failed.
     pub async fn open(setup: Setup, now: Timestamp) -> Result<Publisher, quoin_store::Error> {
-        let Setup { store, credentials, base, access_point, memory } = setup;
+        let Setup { store, credentials, base, access_point, uris, memory } = setup;
         let fingerprint = fingerprint(&credentials, &base, &access_point);
         let since = store.publisher_since(fingerprint, now).await?;
         let at_once = std::thread::available_parallelism().map_or(1, usize::from);
@@ -119,6 +122,7 @@ impl Publisher {
             credentials: Arc::new(credentials),
             base,
             access_point,
+            uris,
             since,
             answers: Memory::new(memory),
             signing: Semaphore::new(at_once),
@@ -128,6 +132,21 @@ impl Publisher {
     /// The base address.
     pub fn base(&self) -> &SmpBase {
         &self.base
+    }
+
+    /// Which addresses may be published.
+    pub fn uri_policy(&self) -> UriPolicy {
+        self.uris
+    }
+
+    /// Whether a certificate is that of our access point.
+    pub fn is_ours(&self, certificate: &Certificate) -> bool {
+        self.access_point.certificate.der() == certificate.der()
+    }
+
+    /// Whether an address is that of our access point.
+    pub fn is_at(&self, address: &str) -> bool {
+        self.access_point.address == address
     }
 
     /// The answer to a request, if there is something registered.

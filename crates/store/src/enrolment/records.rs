@@ -182,8 +182,8 @@ impl Store {
         self.write(move |tx| remove_group(tx, &note, in_sml, &secrets)).await
     }
 
-    /// Registers a document type of a participant (the subject of the note), in place of what it was
-    /// registered with by itself.
+    /// Registers a document type of a participant (the subject of the note), in place of what it
+    /// was registered with by itself.
     ///
     /// Errors: [`Refusal::NotFound`] where the organisation has no such group.
     pub async fn put_record(&self, note: Note, record: Record) -> Result<(), Error> {
