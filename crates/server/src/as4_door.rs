@@ -27,6 +27,7 @@ use quoin_xml::tree::Limits;
 use uuid::Uuid;
 
 use crate::http::body::{self, BodyError, BodyLimits};
+use crate::metrics::{Metrics, Received as Came};
 use crate::trust::TrustDesk;
 
 /// Bytes of a message on the wire at most.
@@ -50,6 +51,8 @@ pub struct As4Door {
     pub domain: String,
     /// How much of a request is read, and for how long.
     pub body: BodyLimits,
+    /// What is counted.
+    pub metrics: Arc<Metrics>,
 }
 
 /// Why there is no receipt.
@@ -106,12 +109,17 @@ impl As4Door {
         let signal_id = format!("{}@{}", Uuid::new_v4(), self.domain);
         let now = self.trust.clock().now();
         match self.take(content_type, body).await {
-            Ok(received) => signed(receipt(&received, &self.own, &signal_id, now), StatusCode::OK),
+            Ok((received, came)) => {
+                self.metrics.as4_received.add(came);
+                signed(receipt(&received, &self.own, &signal_id, now), StatusCode::OK)
+            }
             Err(No::Refused(refusal)) => {
+                self.metrics.as4_received.add(Came::Refused);
                 tracing::info!(message = refusal.message_id, %refusal, "an AS4 message is refused");
                 signed(error_signal(&refusal, &self.own, &signal_id, now), StatusCode::OK)
             }
             Err(No::Failed(Failure { fault, detail, message_id })) => {
+                self.metrics.as4_received.add(Came::Failed);
                 tracing::error!(fault, "an AS4 message could not be taken for now");
                 let refusal =
                     Refusal { message_id, ..Refusal::new(EbmsCode::DeliveryFailure, detail) };
@@ -125,7 +133,7 @@ impl As4Door {
     }
 
     /// Everything up to the commit; the answer means that the message is on the disk.
-    async fn take(&self, content_type: &str, body: &[u8]) -> Result<Received, No> {
+    async fn take(&self, content_type: &str, body: &[u8]) -> Result<(Received, Came), No> {
         let incoming = Incoming::read(content_type, body)?;
         if let Some(signer) = incoming.claimed_signer() {
             self.judgeable(&signer).await?;
@@ -133,11 +141,12 @@ impl As4Door {
         let open = || incoming.open(&self.own, self.trust.as_ref());
         let received =
             if body.len() > LARGE_MESSAGE { tokio::task::block_in_place(open)? } else { open()? };
-        if !received.message.is_ping() {
-            let id = received.message.message_id.clone();
-            self.record(&received).await.map_err(|no| no.of(&id))?;
+        if received.message.is_ping() {
+            return Ok((received, Came::Ping));
         }
-        Ok(received)
+        let came = self.record(&received).await;
+        let came = came.map_err(|no| no.of(&received.message.message_id))?;
+        Ok((received, came))
     }
 
     /// Fetches what is needed to judge a signer. Where its authority does not say whether it is
@@ -156,7 +165,7 @@ impl As4Door {
         }
     }
 
-    async fn record(&self, received: &Received) -> Result<(), No> {
+    async fn record(&self, received: &Received) -> Result<Came, No> {
         let envelope = sbdh::read_checked(&received.payload, &Limits::default())
             .map_err(|refusal| Refusal::new(EbmsCode::Other, refusal.to_string()))?;
         check_consistency(received, &envelope)?;
@@ -174,7 +183,7 @@ impl As4Door {
             Recorded::Accepted(transaction) => {
                 let message = &received.message.message_id;
                 tracing::info!(%transaction, message, "a message is received");
-                Ok(())
+                Ok(Came::Accepted)
             }
             Recorded::DuplicateMessage { existing } => {
                 let known = self.store.transaction(&existing).await?;
@@ -183,11 +192,11 @@ impl As4Door {
                     return Err(Refusal::new(EbmsCode::ValueInconsistent, detail).into());
                 }
                 tracing::info!(%existing, "a repeated message gets its receipt again");
-                Ok(())
+                Ok(Came::Repeated)
             }
             Recorded::DuplicateInstance { existing } => {
                 tracing::info!(%existing, "a document that was received before gets a receipt");
-                Ok(())
+                Ok(Came::Repeated)
             }
         }
     }

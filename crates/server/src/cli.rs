@@ -2,6 +2,7 @@
 
 pub mod explain;
 pub mod rules;
+pub mod sml;
 pub mod validate;
 
 use std::io::{IsTerminal, Write};

@@ -9,6 +9,7 @@ mod problems;
 mod secret;
 mod sections;
 mod seeds;
+mod sml;
 mod smp;
 mod validation;
 mod verification;
@@ -27,6 +28,7 @@ pub use sections::{
     Stage, Tls, Trust,
 };
 pub use seeds::{ClientRole, ClientSeed, HookSeed, OrganisationSeed, PartySeed};
+pub use sml::Sml;
 pub use smp::Smp;
 pub use validation::Validation;
 pub use verification::EndUserVerification;
@@ -72,6 +74,8 @@ pub struct Config {
     pub access_point: AccessPoint,
     /// The service metadata publisher.
     pub smp: Smp,
+    /// The service metadata locator.
+    pub sml: Sml,
     /// Which Peppol certificates are believed.
     pub trust: Trust,
     /// Which web servers are believed.
@@ -107,6 +111,7 @@ impl Default for Config {
             api: Api::default(),
             access_point: AccessPoint::default(),
             smp: Smp::default(),
+            sml: Sml::default(),
             trust: Trust::default(),
             tls: Tls::default(),
             network: Network::default(),

@@ -13,6 +13,7 @@ pub mod keyfile;
 pub mod lab;
 pub mod lookup;
 pub mod mail;
+pub mod metrics;
 pub mod net;
 pub mod pemfile;
 pub mod registers;

@@ -52,6 +52,8 @@ enum Verb {
     Validate(cli::validate::Validate),
     /// Explain a rule: what it asks, where, in which rule sets, and who mends what it finds.
     Explain(cli::explain::Explain),
+    /// Register our SMP at the SML, or see what is known of it there.
+    Sml(cli::sml::Sml),
     /// Register, list, show, test and remove official rule files.
     Rules(cli::rules::Rules),
 }
@@ -65,6 +67,7 @@ fn main() -> ExitCode {
         Verb::Openapi => cli::openapi(),
         Verb::Validate(arguments) => cli::validate::validate(&arguments),
         Verb::Explain(arguments) => cli::explain::run(&arguments),
+        Verb::Sml(arguments) => cli::sml::sml(&arguments),
         Verb::Rules(arguments) => cli::rules::rules(arguments),
     };
     match outcome {

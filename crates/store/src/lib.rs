@@ -72,7 +72,7 @@ pub use retention::Keep;
 pub use secrets::{Secret, StoreKey};
 pub use services::{Service, ServiceEndpoint};
 pub use submit::{NewIncoming, NewOutgoing, Received, Submitted, Wishes};
-pub use tasks::{Claim, Work};
+pub use tasks::{Claim, Queued, TaskState, Work};
 pub use timeline::TimelineLine;
 pub use transactions::{Facts, TransactionRecord};
 pub use usage::UsageLine;

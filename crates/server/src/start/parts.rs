@@ -21,8 +21,10 @@ use crate::identity::{self, Credentials};
 use crate::keyfile::{self, KeyFileError};
 use crate::lookup::Lookup;
 use crate::mail::{self, Mailer};
+use crate::metrics::Metrics;
 use crate::net::{Dns, Guard, HttpClient, HttpSettings, extra_roots};
 use crate::registers::Registers;
+use crate::registers::sml::SmlDesk;
 use crate::rules::{Registry, RuleDesk};
 use crate::seeds;
 use crate::sending::Sender;
@@ -46,6 +48,8 @@ pub struct Parts {
     pub rules: Arc<RuleDesk>,
     /// The registers outside.
     pub registers: Registers,
+    /// What is counted.
+    pub metrics: Arc<Metrics>,
     /// Calls other access points.
     peers: HttpClient,
     /// Calls customers' hooks.
@@ -66,7 +70,11 @@ impl Parts {
         seeds::apply(&store, &config.organisation, &hook_guard(&config), clock.now()).await?;
         let roots = extra_roots(&config.tls.extra_ca_files)?;
         let client = |guard: Guard| {
-            HttpClient::new(&HttpSettings { extra_roots: roots.clone(), guard, http2: false })
+            HttpClient::new(&HttpSettings {
+                extra_roots: roots.clone(),
+                guard,
+                ..HttpSettings::default()
+            })
         };
         let network = peer_guard(&config);
         let sources = RevocationSources {
@@ -77,9 +85,15 @@ impl Parts {
         let plain = client(Guard { plain: true, standard_port: false, ..network.clone() })?;
         let authorities = authorities::load(&config.trust)?;
         let trust = Arc::new(TrustDesk::new(authorities, sources, plain, clock.clone()));
+        let network_settings = HttpSettings {
+            extra_roots: roots.clone(),
+            guard: network.clone(),
+            ..HttpSettings::default()
+        };
         let peers = client(network)?;
+        let dns = Dns::new(&config.network.dns_servers)?;
         let lookup = Arc::new(Lookup::new(
-            Dns::new(&config.network.dns_servers)?,
+            dns.clone(),
             peers.clone(),
             trust.clone(),
             config.sml_zone(),
@@ -87,10 +101,27 @@ impl Parts {
             Duration::from_secs(config.network.lookup_timeout_seconds),
         ));
         let hooks = client(hook_guard(&config))?;
-        let rules = RuleDesk::open(Registry::at(&config.data_dir), config.validation.policies())?;
-        let rules = Arc::new(rules);
+        let registers = match SmlDesk::of(&config, network_settings, dns)? {
+            Some(desk) => Registers { sml: Arc::new(desk), ..registers },
+            None => registers,
+        };
+        let metrics = Arc::<Metrics>::default();
+        let (registry, policies) = (Registry::at(&config.data_dir), config.validation.policies());
+        let rules = Arc::new(RuleDesk::open(registry, policies, metrics.clone())?);
         let mailer = Mailer::open(&config.mail, &roots)?;
-        Ok(Parts { config, clock, store, trust, lookup, rules, registers, peers, hooks, mailer })
+        Ok(Parts {
+            config,
+            clock,
+            store,
+            trust,
+            lookup,
+            rules,
+            registers,
+            metrics,
+            peers,
+            hooks,
+            mailer,
+        })
     }
 
     /// A client for the keys of other issuers.

@@ -22,6 +22,7 @@ use super::mail::{MailReport, Mailed};
 use super::plan::{Ask, Plan, plan};
 use super::{Hands, StepFault};
 use crate::lookup::{Found, LookupFailure, LookupReport};
+use crate::metrics::Sent;
 use crate::sending::{Attempted, Destination, PROTOCOL, SendReport, Shipment};
 
 /// Everything that was seen during an attempt.
@@ -269,6 +270,7 @@ impl Go<'_> {
         let message_id = self.record.message_id.clone().unwrap_or_default();
         let shipment = Shipment { message_id: &message_id, sbdh: &sbdh, envelope: &envelope };
         let Attempted { outcome, report, receipt } = sender.attempt(shipment, &destination).await;
+        self.hands.metrics.as4_sent.add(sent(&outcome));
         if !matches!(outcome, Outcome::Delivered(_)) {
             // The endpoint or its certificate may have moved: the next attempt asks anew.
             self.hands.lookup.forget(&plan.receiver);
@@ -351,4 +353,12 @@ fn unroutable(plan: &Plan, failure: &LookupFailure) -> String {
          queryRecipientParty, or ask the receiver.",
         plan.receiver
     )
+}
+
+fn sent(outcome: &Outcome) -> Sent {
+    match outcome {
+        Outcome::Delivered(_) => Sent::Delivered,
+        Outcome::Later(_) => Sent::Later,
+        Outcome::Never(_) => Sent::Never,
+    }
 }
