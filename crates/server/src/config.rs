@@ -2,6 +2,7 @@
 //! in `config.default.toml`; every mistake in a file is reported in one go, with its line.
 
 mod check;
+mod directory;
 mod documents;
 mod issuers;
 mod mail;
@@ -18,6 +19,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+pub use directory::Directory;
 pub use documents::{Documents, Rate};
 pub use issuers::IssuerConfig;
 pub use mail::{Mail, MailServer, Protection};
@@ -76,6 +78,8 @@ pub struct Config {
     pub smp: Smp,
     /// The service metadata locator.
     pub sml: Sml,
+    /// The Peppol Directory.
+    pub directory: Directory,
     /// Which Peppol certificates are believed.
     pub trust: Trust,
     /// Which web servers are believed.
@@ -112,6 +116,7 @@ impl Default for Config {
             access_point: AccessPoint::default(),
             smp: Smp::default(),
             sml: Sml::default(),
+            directory: Directory::default(),
             trust: Trust::default(),
             tls: Tls::default(),
             network: Network::default(),

@@ -46,7 +46,7 @@ pub(crate) use records::{
 
 /// The SMP of this process, if it has one.
 #[derive(Clone)]
-pub(super) struct Desk(pub Option<Arc<Publisher>>);
+pub(crate) struct Desk(pub Option<Arc<Publisher>>);
 
 impl Desk {
     fn publisher(&self) -> Result<&Publisher, Problem> {

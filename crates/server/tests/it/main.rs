@@ -23,6 +23,7 @@ mod refusals;
 mod repeats;
 mod sml;
 mod smp;
+mod smp_management;
 mod stage;
 mod tenancy;
 mod tokens;
