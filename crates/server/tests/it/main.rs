@@ -26,6 +26,7 @@ mod smp;
 mod smp_management;
 mod stage;
 mod tenancy;
+mod testbed;
 mod tokens;
 mod validate;
 mod webhooks;
