@@ -14,6 +14,7 @@ const BENCHES: &[(&str, &str, &str)] = &[
     ("as4", "quoin-peppol", "as4"),
     ("batch", "quoin-server", "batch"),
     ("e2e", "quoin-server", "e2e"),
+    ("smp", "quoin-server", "smp"),
 ];
 
 /// Runs one bench, or all of them.

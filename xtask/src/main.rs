@@ -20,7 +20,7 @@ const USAGE: &str = "usage: cargo xtask check          format, lints, tidy
        cargo xtask parity [PART]  judge with the built-in rules and the official files, and write
                                   docs/reference/parity.md; or only the sets of a name
        cargo xtask bench [NAME]   run one bench, or all: as4, e2e, model, schematron,
-                                  validate, xml, xsd";
+                                  smp, validate, xml, xsd";
 
 fn main() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");

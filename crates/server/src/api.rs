@@ -33,6 +33,7 @@ pub mod response;
 mod routes;
 pub mod sales;
 mod service_levels;
+pub mod smp;
 pub mod upload;
 pub mod usage;
 pub mod users;
@@ -59,6 +60,7 @@ use crate::http::{ClientRecord, Clients, Standing, UserRecord, codes};
 use crate::net::Guard;
 use crate::provider::Provider;
 use crate::rules::RuleDesk;
+use crate::smp_door::Publisher;
 
 pub use recipient::{AccessPointInfo, Lookup, Recipient};
 pub use upload::UploadRoom;
@@ -117,6 +119,11 @@ impl FromRef<Api> for Auth {
 
 /// All routes of the door, in their frame.
 pub fn router(api: Api) -> Router {
+    router_with(api, None)
+}
+
+/// The same, with the SMP of this process to be managed.
+pub fn router_with(api: Api, publisher: Option<Arc<Publisher>>) -> Router {
     let frame = Frame {
         base: api.settings.public_url.as_str().into(),
         request_bytes: api.settings.body.bytes,
@@ -145,6 +152,7 @@ pub fn router(api: Api) -> Router {
         .merge(routes::documents())
         .merge(users::routes())
         .merge(peppol::routes())
+        .merge(smp::routes(publisher))
         .route("/health", get(me::health))
         .route("/openapi.json", get(openapi::serve))
         .layer(DefaultBodyLimit::disable())

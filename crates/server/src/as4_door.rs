@@ -216,7 +216,7 @@ impl As4Door {
         let services = self.store.services_of(&header.receiver.folded()).await?;
         let registered: Vec<(DocumentTypeId, Service)> = services
             .into_iter()
-            .filter(|service| service.process == process)
+            .filter(|service| service.process == process && service.is_here())
             .filter_map(|service| Some((service.document_type.parse().ok()?, service)))
             .collect();
         let best = best_match(wanted, registered.iter().map(|(id, _)| id)).cloned();

@@ -2,6 +2,7 @@
 //! in `config.default.toml`; every mistake in a file is reported in one go, with its line.
 
 mod check;
+mod directory;
 mod documents;
 mod issuers;
 mod mail;
@@ -11,6 +12,7 @@ mod secret;
 mod sections;
 mod seeds;
 mod sml;
+mod smp;
 mod validation;
 mod verification;
 
@@ -18,6 +20,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+pub use directory::Directory;
 pub use documents::{Documents, Rate};
 pub use issuers::IssuerConfig;
 pub use mail::{Mail, MailServer, Protection};
@@ -26,10 +29,11 @@ pub use provider::{Asked, Provider};
 pub use secret::Secret;
 pub use sections::{
     AccessPoint, Api, KeyFiles, Limits, Listen, Listener, Log, LogFormat, Network, Retry, Secrets,
-    Smp, Stage, Tls, Trust,
+    Stage, Tls, Trust,
 };
 pub use seeds::{ClientRole, ClientSeed, HookSeed, OrganisationSeed, PartySeed};
 pub use sml::Sml;
+pub use smp::Smp;
 pub use validation::Validation;
 pub use verification::EndUserVerification;
 
@@ -78,6 +82,8 @@ pub struct Config {
     pub provider: Provider,
     /// The service metadata locator.
     pub sml: Sml,
+    /// The Peppol Directory.
+    pub directory: Directory,
     /// Which Peppol certificates are believed.
     pub trust: Trust,
     /// Which web servers are believed.
@@ -115,6 +121,7 @@ impl Default for Config {
             smp: Smp::default(),
             provider: Provider::default(),
             sml: Sml::default(),
+            directory: Directory::default(),
             trust: Trust::default(),
             tls: Tls::default(),
             network: Network::default(),

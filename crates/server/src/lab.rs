@@ -2,13 +2,13 @@
 //! at and that answers real DNS questions, revocation lists and responders, two access points, and recipients that
 //! misbehave.
 
+pub mod directory;
 pub mod faults;
 pub mod locator;
 pub mod mailbox;
 pub mod network;
 pub mod pki;
 pub mod pki_http;
-pub mod registers;
 pub mod sink;
 pub mod sml;
 pub mod story;

@@ -17,7 +17,7 @@ use crate::http::body::BodyLimits;
 use crate::metrics::Scrape;
 use crate::registers::Registers;
 use crate::rules;
-use crate::smp_door::{Published, Publisher};
+use crate::smp_door::{self, Published, Publisher, Setup};
 use crate::tls::{self, Door, DoorLimits, OpenDoor, Shutdown};
 use crate::worker::{self, Hands};
 
@@ -147,8 +147,10 @@ impl Running {
             let router = as4_router(&parts)?;
             self.as4 = Some(self.door("as4", &config.listen.as4, router).await?);
         }
+        let mut publisher = None;
         if config.has(Role::Smp) {
-            let router = smp_router(&parts)?;
+            let opened = publisher.insert(open_publisher(&parts).await?);
+            let router = smp_door::router(opened.clone(), parts.clock.clone());
             self.smp = Some(self.door("smp", &config.listen.smp, router).await?);
         }
         if config.has(Role::Worker) || config.has(Role::Api) {
@@ -164,7 +166,7 @@ impl Running {
             self.hands = Some(tokio::spawn(worker::run(hands, self.shutdown.clone())));
         }
         if config.has(Role::Api) {
-            let router = api::router(&parts)?;
+            let router = api::router(&parts, publisher)?;
             self.api = Some(self.door("api", &config.listen.api, router).await?);
         }
         Ok(())
@@ -216,18 +218,25 @@ fn as4_router(parts: &Parts) -> Result<Router, StartError> {
     Ok(Arc::new(door).router())
 }
 
-fn smp_router(parts: &Parts) -> Result<Router, StartError> {
+/// What the SMP's door and those who manage it share.
+async fn open_publisher(parts: &Parts) -> Result<Arc<Publisher>, StartError> {
     let config = &parts.config;
-    let published = Published {
+    let access_point = Published {
         address: config.access_point.public_url.clone().unwrap_or_default(),
         certificate: parts.access_point_certificate()?,
         contact: config.smp.public_url.clone().unwrap_or_default(),
         exceptions: parts.published_exceptions(),
     };
     let base = config.smp.public_url.as_deref().unwrap_or_default();
-    let base = quoin_peppol::sml::SmpBase::new(base, parts.uri_policy())?;
-    let publisher = Publisher::new(parts.store.clone(), parts.smp()?, base, published);
-    Ok(Arc::new(publisher).router())
+    let setup = Setup {
+        store: parts.store.clone(),
+        credentials: parts.smp()?,
+        base: quoin_peppol::sml::SmpBase::new(base, parts.uri_policy())?,
+        access_point,
+        uris: parts.uri_policy(),
+        memory: config.smp.cache_megabytes.saturating_mul(1 << 20),
+    };
+    Ok(Arc::new(Publisher::open(setup, parts.clock.now()).await?))
 }
 
 fn hands(parts: &Parts) -> Result<Hands, StartError> {

@@ -65,6 +65,14 @@ pub enum Refusal {
         /// The party.
         party: String,
     },
+    /// It stands for something else that has to be changed first.
+    #[error("{what} {key:?} is held by the configuration of its party")]
+    Held {
+        /// What was to be removed.
+        what: &'static str,
+        /// Under which key.
+        key: String,
+    },
     /// The record is not the one that the caller saw.
     #[error("{what} changed since it was read: it is at version {found}")]
     Changed {

@@ -18,6 +18,7 @@ pub mod enrolment;
 pub mod error;
 pub mod events;
 pub mod exchanges;
+mod generations;
 pub mod health;
 pub mod hook_calls;
 pub mod hooks;
@@ -28,6 +29,7 @@ pub mod organisations;
 mod owing;
 pub mod parties;
 pub mod permissions;
+pub mod publications;
 mod readers;
 pub mod registrations;
 mod removed;
@@ -52,7 +54,9 @@ pub use batches::{Archive, BatchRecord};
 pub use clients::{Client, Role, secret_digest};
 pub use commit::{Beside, Committed, Completion};
 pub use configs::{BusinessCard, OrganisationConfig, PartyConfig, Verification};
-pub use enrolment::{Expected, OrganisationChange, PartyChange, PartyProfile, Publish, Withdrawal};
+pub use enrolment::{
+    Expected, OrganisationChange, PartyChange, PartyProfile, Publish, Record, Withdrawal,
+};
 pub use error::{Error, Fault, Refusal};
 pub use events::{EventRecord, Subject};
 pub use exchanges::{Exchange, ExchangeCount, ExchangeUser};
@@ -64,13 +68,14 @@ pub use open::{OpenOptions, Store};
 pub use organisations::Organisation;
 pub use parties::Party;
 pub use permissions::Permission;
+pub use publications::{Note, Publication, PublicationChange, Redirect, ServiceGroup};
 pub use quoin_delivery::Output;
 pub use registrations::Registration;
 pub use replay::Period;
 pub use reports::{ReportDocument, ReportKey, ReportRecord, ReportStep};
 pub use retention::Keep;
 pub use secrets::{Secret, StoreKey};
-pub use services::Service;
+pub use services::{Service, ServiceEndpoint};
 pub use statuses::{
     Handed, LevelCount, NewStatus, Raised, StatusGiven, StatusIssue, StatusMessage, StatusRecord,
     StatusStep, StatusTold,

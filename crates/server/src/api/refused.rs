@@ -12,6 +12,10 @@ pub(super) fn problem(error: &Error) -> Option<Problem> {
         Refusal::NotFound { what: "party", .. } => &codes::FORBIDDEN_PARTY,
         Refusal::NotFound { what: "registration", .. } => &codes::NOT_REGISTERED,
         Refusal::Taken { what: "participant" | "identifier", .. } => &codes::PARTICIPANT_TAKEN,
+        Refusal::NotFound { what: "service group" | "document type" | "business card", .. } => {
+            &codes::NO_RECORD
+        }
+        Refusal::Held { .. } => &codes::HELD_RECORD,
         Refusal::Taken { what: "hook", .. } => &codes::BAD_HOOK,
         Refusal::Taken { .. } => &codes::NAME_TAKEN,
         Refusal::Unlinked { .. } => &codes::NO_LINKED_USER,

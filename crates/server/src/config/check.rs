@@ -123,6 +123,20 @@ fn api(found: &mut Found, config: &Config) {
     let any = config.network.allow_any_port;
     web_address(found, "smp.public_url", config.smp.public_url.as_deref(), any);
     sml(found, config);
+    directory(found, config);
+}
+
+fn directory(found: &mut Found, config: &Config) {
+    let url = config.directory.url.as_deref();
+    web_address(found, "directory.url", url, false);
+    if url.is_some() {
+        let who = "the Directory (directory.url) needs it";
+        found.need("smp.certificate_file", config.smp.certificate_file.is_some(), who);
+        found.need("smp.key_file", config.smp.key_file.is_some(), who);
+    }
+    if !(1..=100).contains(&config.directory.timeout_seconds) {
+        found.add("directory.timeout_seconds", "must be between 1 and 100");
+    }
 }
 
 fn sml(found: &mut Found, config: &Config) {

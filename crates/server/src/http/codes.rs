@@ -47,6 +47,7 @@ codes! {
     BAD_USER = "API400.User", 400, "The user is not valid";
     BAD_CONFIG = "API400.Config", 400, "The configuration is not valid";
     BAD_CARD = "API400.BusinessCard", 400, "The business card is not valid";
+    BAD_RECORD = "API400.Smp", 400, "The record of the SMP is not valid";
     NOT_VERIFIED = "API400.Verification", 400, "The end user is not verified";
     NO_TOKEN = "API401", 401, "No access token";
     TOKEN_MALFORMED = "API401.Malformed", 401, "The access token cannot be read";
@@ -58,6 +59,7 @@ codes! {
     NOT_THE_PROVIDER = "API403.Provider", 403, "Only the provider may do this";
     CAPABILITY = "API403.Capability", 403, "The capability is not on";
     NO_DOCUMENT = "API404", 404, "There is no such document";
+    NO_RECORD = "API404.Smp", 404, "There is no such record in the SMP";
     EXPIRED = "API404.Expired", 404, "The document is no longer kept";
     NO_HOOK = "API404.Hook", 404, "There is no such hook";
     NO_USER = "API404.User", 404, "There is no such user";
@@ -72,6 +74,7 @@ codes! {
     NO_LINKED_USER = "API409.LinkedUser", 409, "The party needs a linked user";
     PARTICIPANT_TAKEN = "API409.Participant", 409, "The participant is registered already";
     NOT_REGISTERED = "API409.Registration", 409, "The participant is not registered here";
+    HELD_RECORD = "API409.Smp", 409, "The record belongs to the configuration of the party";
     CHANGED = "API412", 412, "The record is not the one that was read";
     MEDIA_TYPE = "API415", 415, "The content type is not supported";
     TOO_MANY = "API429", 429, "Too many requests";

@@ -1,6 +1,7 @@
 //! The token issuer: OAuth 2.0 client credentials and password grant (RFC 6749 sections 4.4 and
 //! 4.3) at `/connect/token`, with the documents by which clients find it.
 
+mod basic;
 mod person;
 
 use std::net::{IpAddr, Ipv4Addr};
@@ -26,6 +27,8 @@ use crate::tls::Peer;
 use super::auth::{Auth, ClientRecord};
 use super::body::{BodyLimits, read};
 use super::token::SCOPE;
+
+pub use basic::Signed;
 
 /// A token request is a short form.
 const FORM: BodyLimits = BodyLimits { bytes: 16 * 1024, time: std::time::Duration::from_secs(15) };

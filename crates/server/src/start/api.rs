@@ -21,9 +21,13 @@ use crate::http::token::Tokens;
 use crate::keyfile;
 use crate::lookup::{Lookup, Offer, Wanted};
 use crate::sending::PROTOCOL;
+use crate::smp_door::Publisher;
 
 /// The routes of the customers' door.
-pub(super) fn router(parts: &Parts) -> Result<Router, StartError> {
+pub(super) fn router(
+    parts: &Parts,
+    publisher: Option<Arc<Publisher>>,
+) -> Result<Router, StartError> {
     let config = &parts.config;
     let public_url = parts.public_url();
     let auth = Auth {
@@ -48,14 +52,15 @@ pub(super) fn router(parts: &Parts) -> Result<Router, StartError> {
         rates: RateLimits::new(&config.rate),
         provider: parts.provider.clone(),
     };
-    Ok(api::router(Api {
+    let api = Api {
         store: parts.store.clone(),
         auth,
         rules: parts.rules.clone(),
         lookup: parts.lookup.clone(),
         clock: parts.clock.clone(),
         settings: Arc::new(settings),
-    }))
+    };
+    Ok(api::router_with(api, publisher))
 }
 
 fn tokens(parts: &Parts, issuer: &str) -> Result<Tokens, StartError> {

@@ -25,6 +25,7 @@ use crate::metrics::Metrics;
 use crate::net::{Dns, Guard, HttpClient, HttpSettings, extra_roots};
 use crate::provider::Provider;
 use crate::registers::Registers;
+use crate::registers::directory::DirectoryDesk;
 use crate::registers::sml::SmlDesk;
 use crate::rules::{Registry, RuleDesk};
 use crate::seeds;
@@ -108,10 +109,7 @@ impl Parts {
             Duration::from_secs(config.network.lookup_timeout_seconds),
         ));
         let hooks = client(hook_guard(&config))?;
-        let registers = match SmlDesk::of(&config, network_settings, dns)? {
-            Some(desk) => Registers { sml: Arc::new(desk), ..registers },
-            None => registers,
-        };
+        let registers = registers_of(&config, network_settings, dns, registers)?;
         let metrics = Arc::<Metrics>::default();
         let (registry, policies) = (Registry::at(&config.data_dir), config.validation.policies());
         let rules = Arc::new(RuleDesk::open(registry, policies, metrics.clone())?);
@@ -234,6 +232,21 @@ pub(crate) fn provider(config: &Config) -> Result<Option<Arc<Provider>>, StartEr
     let (certificate_file, key_file) = (certificate_file.clone(), key_file.clone());
     let certificate = Credentials::load(&KeyFiles { certificate_file, key_file })?.certificate;
     Ok(Some(Arc::new(Provider::new(config, &certificate)?)))
+}
+
+/// The registers that a configuration names, in place of those that are given.
+fn registers_of(
+    config: &Config,
+    settings: HttpSettings,
+    dns: Dns,
+    given: Registers,
+) -> Result<Registers, StartError> {
+    let directory = DirectoryDesk::of(config, settings.clone())?;
+    let sml = SmlDesk::of(config, settings, dns)?;
+    Ok(Registers {
+        sml: sml.map_or(given.sml, |desk| Arc::new(desk)),
+        directory: directory.map_or(given.directory, |desk| Arc::new(desk)),
+    })
 }
 
 fn uri_policy(config: &Config) -> UriPolicy {

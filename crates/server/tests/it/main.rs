@@ -23,6 +23,8 @@ mod refusals;
 mod repeats;
 mod reports;
 mod sml;
+mod smp;
+mod smp_management;
 mod stage;
 mod statuses;
 mod tenancy;

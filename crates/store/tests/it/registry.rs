@@ -46,6 +46,8 @@ fn service(organisation: OrganisationId, document_type: &str) -> Service {
         document_type: document_type.to_owned(),
         process: "cenbii-procid-ubl::y".to_owned(),
         organisation,
+        explicit: false,
+        endpoints: None,
         created_on: at(0),
     }
 }

@@ -273,7 +273,7 @@ pub(crate) async fn put_party(
 }
 
 /// The change of a party that a body asks for, without links and hooks; it publishes nothing.
-pub(super) async fn change(
+pub(in crate::api) async fn change(
     api: &Api,
     caller: &Caller,
     id: &ParticipantId,

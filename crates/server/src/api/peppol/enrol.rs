@@ -188,7 +188,7 @@ pub(crate) async fn enrol(
 
 /// The declaration of an organisation that answers for its end users itself, unless the party was
 /// verified before.
-async fn declared(
+pub(in crate::api) async fn declared(
     api: &Api,
     caller: &Caller,
     id: &ParticipantId,

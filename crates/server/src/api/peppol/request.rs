@@ -96,7 +96,7 @@ impl ConfigRequest {
     ///
     /// # Errors
     /// API400.Config.
-    pub(super) fn of(members: Map<String, Value>) -> Result<ConfigRequest, Problem> {
+    pub(in crate::api) fn of(members: Map<String, Value>) -> Result<ConfigRequest, Problem> {
         let mut request = ConfigRequest::default();
         for (name, value) in members {
             match name.as_str() {

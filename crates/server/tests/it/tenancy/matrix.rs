@@ -33,6 +33,19 @@ const MANAGED: &[(&str, &str)] = &[
     ("get", "/api/v1/reports"),
     ("get", "/api/v1/reports/{month}/{kind}"),
     ("post", "/api/v1/reports/{month}/{kind}/send"),
+    ("get", "/smp/list"),
+    ("get", "/smp/{partyId}"),
+    ("put", "/smp/{partyId}"),
+    ("delete", "/smp/{partyId}"),
+    ("get", "/smp/{partyId}/changes"),
+    ("get", "/smp/complete/{partyId}"),
+    ("get", "/smp/{partyId}/services/{documentTypeId}"),
+    ("put", "/smp/{partyId}/services/{documentTypeId}"),
+    ("delete", "/smp/{partyId}/services/{documentTypeId}"),
+    ("get", "/smp/businesscard/{partyId}"),
+    ("put", "/smp/businesscard/{partyId}"),
+    ("delete", "/smp/businesscard/{partyId}"),
+    ("post", "/smp/businesscard/{partyId}/push"),
 ];
 /// Operations that any linked user may do, whatever its permissions.
 const LINKED: &[(&str, &str)] = &[("get", "/api/v1/peppol/config/party/{partyId}")];
