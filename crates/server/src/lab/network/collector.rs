@@ -35,6 +35,8 @@ pub async fn open(service: &Running, owner: &Customer, now: Timestamp) -> Result
             document_type: document_type.clone(),
             process: format!("cenbii-procid-ubl::{process}"),
             organisation: party.organisation.clone(),
+            explicit: true,
+            endpoints: None,
             created_on: now,
         }));
     }

@@ -58,9 +58,9 @@ pub(super) async fn answer(doors: &Doors, slot: &Slot, path: &str) -> Response {
         Some(SmpFault::Huge) => return endless(),
         _ => {}
     }
-    let written = match smp::request(path) {
-        Some(Resource::ServiceGroup(of)) if of == slot.participant => group(doors, slot).map(Some),
-        Some(Resource::ServiceMetadata(of, kind))
+    let written = match smp::request(path).map(|(_, resource)| resource) {
+        Ok(Resource::ServiceGroup(of)) if of == slot.participant => group(doors, slot).map(Some),
+        Ok(Resource::ServiceMetadata(of, kind))
             if of == slot.participant && kind == slot.document_type =>
         {
             if fault == Some(SmpFault::OnlyGroup) {

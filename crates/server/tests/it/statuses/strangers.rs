@@ -83,6 +83,8 @@ async fn a_message_level_response_is_understood() {
         document_type: format!("busdox-docid-qns::{ubl}::ApplicationResponse##{mlr}::2.1"),
         process: "cenbii-procid-ubl::urn:fdc:peppol.eu:poacc:bis:mlr:3".to_owned(),
         organisation: owner.clone(),
+        explicit: true,
+        endpoints: None,
         created_on: play.stage.clock.now(),
     };
     store.put_services(vec![service]).await.unwrap();
