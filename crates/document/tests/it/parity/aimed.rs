@@ -25,7 +25,7 @@ fn rows() -> impl Iterator<Item = Row> {
         let mut next = || cells.next().unwrap_or_else(|| panic!("four cells and pairs: {line}"));
         let (set, rule, does, document) = (next(), next(), next(), next());
         let changes: Vec<&str> = cells.collect();
-        assert!(["fires", "keeps"].contains(&does) && changes.len() % 2 == 0, "{line}");
+        assert!(["fires", "keeps"].contains(&does) && changes.len().is_multiple_of(2), "{line}");
         Row { set, rule, fires: does == "fires", document, changes }
     })
 }
