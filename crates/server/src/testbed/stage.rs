@@ -21,13 +21,14 @@ use quoin_peppol::identifiers::ParticipantId;
 use quoin_peppol::sml::{UriPolicy, dns_name};
 
 use self::fault::{AnswerFault, Fault, SmpFault};
-use self::names::{Names, OpenNames};
+use self::names::Names;
 use self::slot::Slot;
 use super::bench::Bench;
 use super::case::{Case, Run};
 use super::setup::Counterpart;
 use super::submission::{self, Document};
 use super::wardrobe::{TLS, TLS_FOREIGN, Wardrobe};
+use crate::lab::name_server::NameServer;
 use crate::tls::{Door, DoorLimits, OpenDoor, Shutdown, server_tls_from_files};
 use crate::trust::TrustDesk;
 
@@ -47,7 +48,7 @@ const STATUS_PROCESS: &str = "cenbii-procid-ubl::urn:peppol:edec:mls";
 pub struct Stage {
     slots: Vec<(&'static str, Arc<Slot>)>,
     /// The running name server.
-    pub names: OpenNames,
+    pub names: NameServer,
     shutdown: Shutdown,
     _doors: Vec<OpenDoor>,
 }
@@ -58,7 +59,7 @@ pub struct Opening {
     /// What the name server answers from.
     pub zone: Names,
     /// The running name server.
-    pub names: OpenNames,
+    pub names: NameServer,
 }
 
 impl Opening {

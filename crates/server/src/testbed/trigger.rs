@@ -69,6 +69,10 @@ impl Trigger for ByHand {
         .boxed()
     }
 
+    fn is_by_hand(&self) -> bool {
+        true
+    }
+
     fn ending<'a>(&'a self, _order: &'a Order) -> BoxFuture<'a, Ending> {
         std::future::ready(Ending::Unknown).boxed()
     }

@@ -1,7 +1,7 @@
 //! Signature and encryption (section B of the checklist).
 
 use crate::testbed::bench::Bench;
-use crate::testbed::case::{Case, ENCRYPTION, Expect, Part, Run, SIGNATURE, reception};
+use crate::testbed::case::{Case, ENCRYPTION, Expect, Part, SIGNATURE, act, reception};
 use crate::testbed::forge::sign::{Style, TokenForm};
 use crate::testbed::forge::{Forge, ForgeError, Message, edit, replaced};
 use crate::testbed::verdict::{Failure, Mender, Verdict, wrong};
@@ -155,13 +155,13 @@ pub static CASES: &[Case] = &[
             Ok(vec![forged.message("100,000 elements in one another")])
         },
     ),
-    Case {
-        id: "C-11",
-        part: Part::Reception,
-        proves: "every failure to decrypt reads the same",
-        source: "C-11; B-05",
-        run: Run::Act(|bench| undecipherable(bench).map(Verdict::from).boxed()),
-    },
+    act(
+        "C-11",
+        Part::Reception,
+        "every failure to decrypt reads the same",
+        "C-11; B-05",
+        |bench| undecipherable(bench).map(Verdict::from).boxed(),
+    ),
 ];
 
 const NESTED: usize = 100_000;

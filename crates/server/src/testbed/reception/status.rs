@@ -4,13 +4,12 @@
 use std::time::{Duration, Instant};
 
 use futures::FutureExt;
-use futures::future::BoxFuture;
 use quoin_peppol::identifiers::{DocumentTypeId, ProcessId};
 use quoin_peppol::sbdh::MlsType;
 use quoin_xml::tree::{Document, Limits};
 
 use crate::testbed::bench::Bench;
-use crate::testbed::case::{Case, Expect, Part, Run};
+use crate::testbed::case::{Case, Expect, Part, act};
 use crate::testbed::forge::{ForgeError, Message, replaced};
 use crate::testbed::stage::STATUS;
 use crate::testbed::verdict::{Failure, Mender, Verdict, wrong};
@@ -24,31 +23,32 @@ const DELIVERED: &[&str] = &["AP", "AB"];
 /// The code of a document that was refused.
 const REFUSED: &[&str] = &["RE"];
 
+const SOURCE: &str = "H-12, G-02 to G-05; MLS 1.0; Policy for use of identifiers 4.4, 5.1.2";
+
 /// The cases.
 pub static CASES: &[Case] = &[
     act(
         "H-12a",
+        Part::Reception,
         "a PINT document is taken under its full type by a wildcard registration",
+        SOURCE,
         |bench| wildcard(bench).boxed(),
     ),
     act(
         STATUS,
+        Part::Reception,
         "a delivered document is reported where that is asked for (MLS: AP or AB)",
+        SOURCE,
         |bench| reported(bench, STATUS, DELIVERED).boxed(),
     ),
-    act("H-12c", "a document that the rules refuse is reported (MLS: RE)", |bench| {
-        reported(bench, "H-12c", REFUSED).boxed()
-    }),
+    act(
+        "H-12c",
+        Part::Reception,
+        "a document that the rules refuse is reported (MLS: RE)",
+        SOURCE,
+        |bench| reported(bench, "H-12c", REFUSED).boxed(),
+    ),
 ];
-
-const fn act(
-    id: &'static str,
-    proves: &'static str,
-    run: for<'b> fn(&'b Bench) -> BoxFuture<'b, Verdict>,
-) -> Case {
-    let source = "H-12, G-02 to G-05; MLS 1.0; Policy for use of identifiers 4.4, 5.1.2";
-    Case { id, part: Part::Reception, proves, source, run: Run::Act(run) }
-}
 
 fn own(error: &dyn std::fmt::Display) -> Failure {
     wrong("a message to send", error.to_string(), "the testbed").by(Mender::Testbed)
