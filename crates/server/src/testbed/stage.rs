@@ -192,6 +192,7 @@ fn status_slot(bench: &Bench) -> Result<(&'static str, Arc<Slot>), String> {
     let slot = Slot {
         key: STATUS.to_ascii_lowercase(),
         participant: bench.forge.provider().map_err(|error| error.0)?,
+        full_type: STATUS_TYPE.parse().map_err(|error| format!("{STATUS}: {error}"))?,
         document_type: STATUS_TYPE.parse().map_err(|error| format!("{STATUS}: {error}"))?,
         process: STATUS_PROCESS.parse().map_err(|error| format!("{STATUS}: {error}"))?,
         fault: Fault::None,
@@ -220,6 +221,7 @@ fn slot(
     let slot = Slot {
         key: case.id.to_ascii_lowercase(),
         participant: participant.parse().map_err(|error| text(&error))?,
+        full_type: scenario.document.full_type().parse().map_err(|error| text(&error))?,
         document_type: kind.parse().map_err(|error| text(&error))?,
         process: process.parse().map_err(|error| text(&error))?,
         fault: scenario.fault,

@@ -3,7 +3,7 @@
 //! the answer to the message; what the access point does then is seen here, and told by it.
 
 mod answers;
-mod documents;
+pub mod documents;
 mod judge;
 mod metadata;
 mod names;

@@ -12,10 +12,9 @@ use crate::testbed::bench::Bench;
 use crate::testbed::case::{Case, Expect, Part, act};
 use crate::testbed::forge::{ForgeError, Message, replaced};
 use crate::testbed::stage::STATUS;
+use crate::testbed::submission::documents;
 use crate::testbed::verdict::{Failure, Mender, Verdict, wrong};
 
-/// The process of PINT invoices.
-const PINT_PROCESS: &str = "cenbii-procid-ubl::urn:peppol:bis:billing";
 /// Time between two looks.
 const PAUSE: Duration = Duration::from_millis(100);
 /// Codes of a document that was delivered, with or without confirmation.
@@ -70,16 +69,11 @@ async fn wildcard(bench: &Bench) -> Verdict {
 fn pint(bench: &Bench, kind: &str) -> Result<Message, ForgeError> {
     let forge = &bench.forge;
     let document_type: DocumentTypeId = kind.parse().map_err(ForgeError::of)?;
-    let process: ProcessId = PINT_PROCESS.parse().map_err(ForgeError::of)?;
+    let process: ProcessId = documents::PINT_PROCESS.parse().map_err(ForgeError::of)?;
     let number = forge.number();
     let (from, to) = (forge.from.to_string(), forge.to.to_string());
     let invoice = quoin_document::samples::invoice(&from, &to, &number);
-    let billing = "urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0";
-    let parts = document_type.parts();
-    let customization = parts.customization.to_owned();
-    let invoice = replaced(&invoice, billing, &customization)?;
-    let invoice =
-        replaced(&invoice, "urn:fdc:peppol.eu:2017:poacc:billing:01:1.0", process.value())?;
+    let invoice = documents::pint(&invoice, kind)?;
     let mut sbdh = forge.sbdh();
     (sbdh.document_type, sbdh.process) = (document_type, process);
     let draft = forge.draft_of(&sbdh, &invoice, &number)?;
