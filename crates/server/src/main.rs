@@ -59,8 +59,8 @@ enum Verb {
     Report(cli::report::ReportFiles),
     /// Register, list, show, test and remove official rule files.
     Rules(cli::rules::Rules),
-    /// Test an access point: its door, its SMP, what it sends, and what it must not do. Exit code 0:
-    /// no case failed; 1: some did; 2: the run could not begin.
+    /// Test an access point: its door, its SMP, what it sends, and what it must not do. Exit code
+    /// 0: no case failed; 1: some did; 2: the run could not begin.
     Testbed(cli::testbed::Testbed),
 }
 
