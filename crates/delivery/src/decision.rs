@@ -74,6 +74,8 @@ pub enum TaskKind {
     Batch,
     /// Bring a register outside (SML, Directory) up to date.
     Register,
+    /// Take the next step of a bulk job.
+    Job,
 }
 
 impl TaskKind {
@@ -85,6 +87,7 @@ impl TaskKind {
         TaskKind::Notify,
         TaskKind::Batch,
         TaskKind::Register,
+        TaskKind::Job,
     ];
 
     /// The word in the store.
@@ -96,6 +99,7 @@ impl TaskKind {
             TaskKind::Notify => "notify",
             TaskKind::Batch => "batch",
             TaskKind::Register => "register",
+            TaskKind::Job => "job",
         }
     }
 

@@ -9,6 +9,7 @@ use uuid::Uuid;
 use crate::engine::{Param, Row};
 use crate::error::{Error, Fault, Refusal};
 use crate::hook_calls::{self, HookCall};
+use crate::jobs::{self, JobWork};
 use crate::open::Store;
 use crate::registrations::{self, Registration};
 use crate::transactions::{self, TransactionRecord};
@@ -25,7 +26,7 @@ pub struct Claim {
     /// Which step it asks for.
     pub kind: TaskKind,
     /// The transaction's id; for [`TaskKind::Notify`] the hook call's, for [`TaskKind::Register`]
-    /// register and participant.
+    /// register and participant, for [`TaskKind::Job`] the job.
     pub subject: String,
     /// The lane it runs in, if any.
     pub lane: Option<String>,
@@ -97,6 +98,8 @@ pub enum Work {
     Batch(String),
     /// What a register outside is to hold.
     Registration(Box<Registration>),
+    /// The next step of a bulk job; `None` where it takes none for now.
+    Job(Option<Box<JobWork>>),
     /// The subject is gone (its hook was removed): the claim is stale, drop it.
     Gone,
 }
@@ -345,6 +348,7 @@ impl Store {
                 TaskKind::Batch => Work::Batch(subject),
                 TaskKind::Register => registrations::of_subject(db, &subject, &secrets)?
                     .map_or(Work::Gone, |found| Work::Registration(Box::new(found))),
+                TaskKind::Job => Work::Job(jobs::work(db, &subject, &secrets)?.map(Box::new)),
                 TaskKind::Prepare | TaskKind::Route | TaskKind::Deliver => {
                     transactions::find(db, &subject)?
                         .map_or(Work::Gone, |record| Work::Transaction(Box::new(record)))
