@@ -14,6 +14,7 @@ pub mod hook_log;
 pub mod hook_replay;
 pub mod hook_secret;
 pub mod hooks;
+pub mod jobs;
 mod json;
 pub mod me;
 pub mod openapi;
@@ -26,7 +27,7 @@ pub mod permissions;
 pub mod ping;
 pub mod purchase;
 pub mod recipient;
-mod refused;
+pub(crate) mod refused;
 pub mod response;
 mod routes;
 pub mod sales;
@@ -139,6 +140,7 @@ pub fn router(api: Api) -> Router {
         .merge(routes::documents())
         .merge(users::routes())
         .merge(peppol::routes())
+        .merge(jobs::routes())
         .route("/health", get(me::health))
         .route("/openapi.json", get(openapi::serve))
         .layer(DefaultBodyLimit::disable())

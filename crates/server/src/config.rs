@@ -3,6 +3,7 @@
 
 mod check;
 mod documents;
+mod endpoints;
 mod issuers;
 mod mail;
 mod problems;
@@ -13,11 +14,13 @@ mod sml;
 mod validation;
 mod verification;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 pub use documents::{Documents, Rate};
+pub use endpoints::{OWN_ENDPOINT, PublishedEndpoint};
 pub use issuers::IssuerConfig;
 pub use mail::{Mail, MailServer, Protection};
 pub use problems::{ConfigError, Problem};
@@ -72,6 +75,8 @@ pub struct Config {
     pub access_point: AccessPoint,
     /// The service metadata publisher.
     pub smp: Smp,
+    /// Endpoints that can be published besides the access point's own, by name.
+    pub endpoints: BTreeMap<String, PublishedEndpoint>,
     /// The service metadata locator.
     pub sml: Sml,
     /// Which Peppol certificates are believed.
@@ -109,6 +114,7 @@ impl Default for Config {
             api: Api::default(),
             access_point: AccessPoint::default(),
             smp: Smp::default(),
+            endpoints: BTreeMap::new(),
             sml: Sml::default(),
             trust: Trust::default(),
             tls: Tls::default(),
@@ -173,6 +179,7 @@ impl Config {
         self.access_point.paths_mut().for_each(join);
         self.smp.paths_mut().for_each(join);
         self.trust.paths_mut().for_each(join);
+        self.endpoints.values_mut().flat_map(|e| &mut e.certificate_file).for_each(join);
         self.tls.extra_ca_files.iter_mut().for_each(join);
         self.api.token_key_file.iter_mut().for_each(join);
     }

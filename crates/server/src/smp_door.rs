@@ -25,6 +25,7 @@ use quoin_peppol::smp::{
 use quoin_store::{Service, Store};
 use quoin_xml::keys::sha256;
 
+use crate::endpoints::{Endpoints, NamedEndpoint};
 use crate::identity::Credentials;
 
 /// Signed answers kept.
@@ -52,6 +53,8 @@ pub struct Published {
     pub contact: String,
     /// Addresses for single participants, where they differ.
     pub exceptions: BTreeMap<ParticipantId, String>,
+    /// Endpoints that parties were moved to, by name.
+    pub named: Endpoints,
 }
 
 /// Why an answer cannot be given. A fault of ours.
@@ -124,10 +127,12 @@ impl Publisher {
     ) -> Result<Option<Bytes>, Fault> {
         let wanted = document_type.to_string();
         let services = self.store.services_of(&participant.folded()).await?;
+        let named = self.store.endpoint_of(&participant.folded()).await?;
+        let named = named.and_then(|name| self.access_point.named.get(&name));
         let processes: Vec<Process> = services
             .iter()
             .filter(|service| service.document_type == wanted)
-            .filter_map(|service| self.process(service, &participant))
+            .filter_map(|service| self.process(service, &participant, named))
             .collect();
         if processes.is_empty() {
             return Ok(None);
@@ -137,17 +142,25 @@ impl Publisher {
         Ok(Some(self.sign(&unsigned)?))
     }
 
-    fn process(&self, service: &Service, participant: &ParticipantId) -> Option<Process> {
+    fn process(
+        &self,
+        service: &Service,
+        participant: &ParticipantId,
+        named: Option<&NamedEndpoint>,
+    ) -> Option<Process> {
         let id: ProcessId = service.process.parse().ok()?;
-        let exception = self.access_point.exceptions.get(participant);
+        let own = &self.access_point;
+        let exception = own.exceptions.get(participant);
+        let moved = named.and_then(|named| named.address.as_ref());
+        let certificate = named.and_then(|named| named.certificate.as_ref());
         let endpoint = Endpoint {
             transport_profile: TransportProfile::AS4.to_owned(),
-            address: exception.unwrap_or(&self.access_point.address).clone(),
+            address: exception.or(moved).unwrap_or(&own.address).clone(),
             activation: None,
             expiration: None,
-            certificate: self.access_point.certificate.base64(),
+            certificate: certificate.unwrap_or(&own.certificate).base64(),
             description: DESCRIPTION.to_owned(),
-            technical_contact: self.access_point.contact.clone(),
+            technical_contact: own.contact.clone(),
             technical_information: None,
         };
         Some(Process { id, endpoints: vec![endpoint] })

@@ -222,7 +222,8 @@ fn finish(
     }
 }
 
-/// Lets a participant go with a key, unless it may already: answers the key that holds.
+/// Lets a participant go with a key, unless it may already: answers the key that holds,
+/// and whether it is this one from now on.
 pub(crate) fn leave(
     tx: &mut Tx<'_>,
     organisation: &OrganisationId,
@@ -230,7 +231,7 @@ pub(crate) fn leave(
     key: Secret,
     secrets: &SecretBox,
     now: Timestamp,
-) -> Result<Secret, Error> {
+) -> Result<(Secret, bool), Error> {
     let found = find(tx.connection(), Register::Sml, participant, secrets)?;
     let own = found.filter(|f| f.organisation == *organisation && f.wish != Wish::Absent);
     let Some(known) = own else {
@@ -241,7 +242,7 @@ pub(crate) fn leave(
         && known.progress != Progress::Failed
         && let Some(key) = known.migration_key
     {
-        return Ok(key);
+        return Ok((key, false));
     }
     let new = NewWish {
         register: Register::Sml,
@@ -251,7 +252,7 @@ pub(crate) fn leave(
         migration_key: Some(&key),
     };
     wish(tx, &new, secrets, now)?;
-    Ok(key)
+    Ok((key, true))
 }
 
 impl Store {
@@ -283,7 +284,8 @@ impl Store {
     ) -> Result<Secret, Error> {
         let (organisation, participant) = (organisation.clone(), participant.to_owned());
         let secrets = self.secrets.clone();
-        self.write(move |tx| leave(tx, &organisation, &participant, key, &secrets, now)).await
+        self.write(move |tx| Ok(leave(tx, &organisation, &participant, key, &secrets, now)?.0))
+            .await
     }
 
     /// Records a try of a registration and what was decided. Where a newer wish was recorded

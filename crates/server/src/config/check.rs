@@ -3,7 +3,7 @@
 use quoin_delivery::{PACKAGES, Package};
 use url::Url;
 
-use super::{Config, ConfigError, Listener, OrganisationSeed, Problem, Role, Sml};
+use super::{Config, ConfigError, Listener, OWN_ENDPOINT, OrganisationSeed, Problem, Role, Sml};
 
 /// Longest token lifetime: a day, since a token cannot be taken back.
 const LONGEST_TOKEN_SECONDS: u32 = 86_400;
@@ -123,6 +123,16 @@ fn api(found: &mut Found, config: &Config) {
     let any = config.network.allow_any_port;
     web_address(found, "smp.public_url", config.smp.public_url.as_deref(), any);
     sml(found, config);
+    for (name, endpoint) in &config.endpoints {
+        let at = format!("endpoints.{name}");
+        web_address(found, &format!("{at}.address"), endpoint.address.as_deref(), false);
+        if name == OWN_ENDPOINT {
+            found.add(&at, "is the name of the access point's own endpoint; choose another");
+        }
+        if endpoint.address.is_none() && endpoint.certificate_file.is_none() {
+            found.add(&at, "has neither address nor certificate_file, so it changes nothing");
+        }
+    }
 }
 
 fn sml(found: &mut Found, config: &Config) {

@@ -216,7 +216,7 @@ fn leave(
         let kept =
             registrations::leave(tx, owner, participant, key.clone(), context.secrets, context.now);
         match kept {
-            Ok(kept) => (found, changed) = (true, changed || kept == *key),
+            Ok((_, new)) => (found, changed) = (true, changed || new),
             // One of several identifiers may be somebody else's.
             Err(Error::Refusal(Refusal::NotFound { .. })) => {}
             Err(error) => return Err(error),

@@ -28,6 +28,11 @@ const MANAGED: &[(&str, &str)] = &[
     ("put", "/api/v1/peppol/config/party/{partyId}"),
     ("delete", "/api/v1/peppol/config/party/{partyId}"),
     ("get", "/api/v1/peppol/{partyId}/prepareToMigrate"),
+    ("post", "/api/v1/jobs"),
+    ("get", "/api/v1/jobs"),
+    ("get", "/api/v1/jobs/{jobId}"),
+    ("get", "/api/v1/jobs/{jobId}/items"),
+    ("post", "/api/v1/jobs/{jobId}/{command}"),
     ("put", "/api/v1-beta/{partyId}/enroll"),
     ("delete", "/api/v1-beta/{partyId}/enroll"),
 ];
