@@ -1,7 +1,7 @@
 //! Two access points are killed without warning, again and again, while documents travel between
 //! them. Afterwards every document is there once, and every event was told under one delivery id.
 
-mod process;
+pub mod process;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
