@@ -78,6 +78,8 @@ pub enum TaskKind {
     Status,
     /// See what is to be done about a statistics report.
     Report,
+    /// Take the next step of a bulk job.
+    Job,
 }
 
 impl TaskKind {
@@ -91,6 +93,7 @@ impl TaskKind {
         TaskKind::Register,
         TaskKind::Status,
         TaskKind::Report,
+        TaskKind::Job,
     ];
 
     /// The word in the store.
@@ -104,6 +107,7 @@ impl TaskKind {
             TaskKind::Register => "register",
             TaskKind::Status => "status",
             TaskKind::Report => "report",
+            TaskKind::Job => "job",
         }
     }
 

@@ -11,6 +11,7 @@ pub mod families;
 pub mod filter;
 pub mod hook;
 pub mod ids;
+pub mod jobs;
 pub mod mls;
 pub mod packages;
 pub mod payload;

@@ -14,6 +14,7 @@ pub mod hook_log;
 pub mod hook_replay;
 pub mod hook_secret;
 pub mod hooks;
+pub mod jobs;
 mod json;
 pub mod me;
 mod message_statuses;
@@ -27,7 +28,7 @@ pub mod permissions;
 pub mod ping;
 pub mod purchase;
 pub mod recipient;
-mod refused;
+pub(crate) mod refused;
 mod reports;
 pub mod response;
 mod routes;
@@ -153,6 +154,7 @@ pub fn router_with(api: Api, publisher: Option<Arc<Publisher>>) -> Router {
         .merge(users::routes())
         .merge(peppol::routes())
         .merge(smp::routes(publisher))
+        .merge(jobs::routes())
         .route("/health", get(me::health))
         .route("/openapi.json", get(openapi::serve))
         .layer(DefaultBodyLimit::disable())

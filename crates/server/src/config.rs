@@ -4,6 +4,7 @@
 mod check;
 mod directory;
 mod documents;
+mod endpoints;
 mod issuers;
 mod mail;
 mod problems;
@@ -16,12 +17,14 @@ mod smp;
 mod validation;
 mod verification;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 pub use directory::Directory;
 pub use documents::{Documents, Rate};
+pub use endpoints::{OWN_ENDPOINT, PublishedEndpoint};
 pub use issuers::IssuerConfig;
 pub use mail::{Mail, MailServer, Protection};
 pub use problems::{ConfigError, Problem};
@@ -80,6 +83,8 @@ pub struct Config {
     pub smp: Smp,
     /// The provider itself, as other providers know it.
     pub provider: Provider,
+    /// Endpoints that can be published besides the access point's own, by name.
+    pub endpoints: BTreeMap<String, PublishedEndpoint>,
     /// The service metadata locator.
     pub sml: Sml,
     /// The Peppol Directory.
@@ -120,6 +125,7 @@ impl Default for Config {
             access_point: AccessPoint::default(),
             smp: Smp::default(),
             provider: Provider::default(),
+            endpoints: BTreeMap::new(),
             sml: Sml::default(),
             directory: Directory::default(),
             trust: Trust::default(),
@@ -185,6 +191,7 @@ impl Config {
         self.access_point.paths_mut().for_each(join);
         self.smp.paths_mut().for_each(join);
         self.trust.paths_mut().for_each(join);
+        self.endpoints.values_mut().flat_map(|e| &mut e.certificate_file).for_each(join);
         self.tls.extra_ca_files.iter_mut().for_each(join);
         self.api.token_key_file.iter_mut().for_each(join);
     }

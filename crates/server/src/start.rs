@@ -13,13 +13,14 @@ use tokio::task::JoinHandle;
 use crate::as4_door::{As4Door, MESSAGE_BYTES};
 use crate::clock::Clock;
 use crate::config::{Config, ConfigError, Listener, Role};
+use crate::endpoints::Endpoints;
 use crate::http::body::BodyLimits;
 use crate::metrics::Scrape;
 use crate::registers::Registers;
 use crate::rules;
 use crate::smp_door::{self, Published, Publisher, Setup};
 use crate::tls::{self, Door, DoorLimits, OpenDoor, Shutdown};
-use crate::worker::{self, Hands};
+use crate::worker::{self, Bulk, Hands};
 
 pub use parts::Parts;
 
@@ -53,6 +54,9 @@ pub enum StartError {
     /// The outgoing client cannot be set up.
     #[error(transparent)]
     Roots(#[from] crate::net::RootsError),
+    /// A certificate file cannot be used.
+    #[error(transparent)]
+    Pem(#[from] crate::pemfile::PemFileError),
     /// The SML cannot be spoken to.
     #[error(transparent)]
     Sml(#[from] crate::registers::sml::SmlSetupError),
@@ -226,6 +230,7 @@ async fn open_publisher(parts: &Parts) -> Result<Arc<Publisher>, StartError> {
         certificate: parts.access_point_certificate()?,
         contact: config.smp.public_url.clone().unwrap_or_default(),
         exceptions: parts.published_exceptions(),
+        named: Endpoints::load(config)?,
     };
     let base = config.smp.public_url.as_deref().unwrap_or_default();
     let setup = Setup {
@@ -248,6 +253,11 @@ fn hands(parts: &Parts) -> Result<Hands, StartError> {
         hooks: parts.hook_caller(),
         registers: parts.registers.clone(),
         provider: parts.provider.clone().ok_or(StartError::NoProvider)?,
+        bulk: Bulk {
+            endpoints: Endpoints::load(&parts.config)?,
+            own: parts.access_point()?,
+            verification: parts.config.api.end_user_verification,
+        },
         metrics: parts.metrics.clone(),
         policy: parts.policy(),
         keep: parts.config.documents.keep(),

@@ -6,6 +6,7 @@
 pub mod batch;
 pub mod gate;
 pub mod incoming;
+mod job;
 mod mail;
 pub mod notify;
 pub mod outgoing;
@@ -35,6 +36,8 @@ use crate::rules::RuleDesk;
 use crate::sending::Sender;
 use crate::tls::Shutdown;
 
+pub use job::Bulk;
+
 /// How long a step may take before someone else may do it: longer than its look-up, its call and
 /// what is fetched to judge certificates can take together.
 const LEASE: SignedDuration = SignedDuration::from_secs(300);
@@ -47,6 +50,8 @@ const CALLS: usize = 1_024;
 const BATCHES: usize = 2;
 /// Looks at statuses and reports in hand at a time.
 const STATUSES: usize = 16;
+/// Bulk jobs of which a step is in hand at a time.
+const JOBS: usize = 2;
 /// Claims taken in one commit at most.
 const BATCH: usize = 32;
 /// How long to sleep when nothing is due and nothing is heard.
@@ -72,6 +77,8 @@ pub struct Hands {
     pub registers: Registers,
     /// Who we are to other providers.
     pub provider: Arc<Provider>,
+    /// What bulk jobs need.
+    pub bulk: Bulk,
     /// What is counted.
     pub metrics: Arc<Metrics>,
     /// When to try again.
@@ -97,6 +104,9 @@ pub enum StepFault {
     /// A message of the service's own has no id.
     #[error(transparent)]
     Id(#[from] quoin_delivery::IdError),
+    /// What a job asks for could not be worked out.
+    #[error("a step of a job: {0}")]
+    Job(String),
     /// This process cannot send.
     #[error("this process has no access point certificate and cannot send")]
     NoAccessPoint,
@@ -112,6 +122,7 @@ pub async fn run(hands: Arc<Hands>, shutdown: Shutdown) {
         lane(hands.clone(), &[TaskKind::Notify], CALLS, shutdown.clone()),
         registering::run(hands.clone(), shutdown.clone()),
         lane(hands.clone(), &[TaskKind::Batch], BATCHES, shutdown.clone()),
+        lane(hands.clone(), &[TaskKind::Job], JOBS, shutdown.clone()),
         sweep::run(hands, shutdown),
     );
 }
@@ -208,6 +219,7 @@ impl Hands {
             Work::Batch(id) => self.batch(claim, id).await,
             Work::Status(document, status) => self.status(claim, *document, *status).await,
             Work::Report(report) => self.report(claim, *report).await,
+            Work::Job(step) => self.job(claim, step.map(|step| *step)).await,
             // These have a lane of their own, which loads them in bundles.
             Work::Registration(_) => Ok(self.store.reschedule(claim, self.clock.now()).await?),
             Work::Gone => Ok(self.store.drop_task(claim).await?),

@@ -246,7 +246,7 @@ fn ready(tx: &mut Tx<'_>, party: &Party, publish: Publish) -> Result<bool, Error
     }
 }
 
-fn change_party(
+pub(crate) fn change_party(
     tx: &mut Tx<'_>,
     change: &PartyChange,
     secrets: &SecretBox,

@@ -14,6 +14,7 @@ const MIGRATIONS: &[(i64, &str)] = &[
     (3, include_str!("../migrations/sqlite/0003_hooks.sql")),
     (4, include_str!("../migrations/sqlite/0004_documents.sql")),
     (7, include_str!("../migrations/sqlite/0007_publications.sql")),
+    (8, include_str!("../migrations/sqlite/0008_jobs.sql")),
     (9, include_str!("../migrations/sqlite/0009_statuses.sql")),
 ];
 

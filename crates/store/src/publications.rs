@@ -8,6 +8,7 @@ use quoin_delivery::OrganisationId;
 
 use crate::engine::{Connection, Param, Row};
 use crate::error::{Error, Fault, Refusal};
+use crate::jobs;
 use crate::open::Store;
 use crate::services::{self, Service};
 use crate::writer::Tx;
@@ -45,6 +46,8 @@ pub struct Publication {
     pub services: Vec<Service>,
     /// Its redirects, by document type; one goes before services of the same type.
     pub redirects: Vec<Redirect>,
+    /// Which of the configured endpoints its services are at; `None` for the first one.
+    pub endpoint: Option<String>,
 }
 
 /// A line of the log of what was published, record by record.
@@ -263,7 +266,8 @@ impl Store {
             let services = services::of_participant(db, &key)?;
             let redirects = db.query(REDIRECTS, &[(&key).into()])?;
             let redirects = redirects.into_iter().map(read_redirect).collect::<Result<_, _>>()?;
-            Ok(Some(Publication { group, services, redirects }))
+            let endpoint = jobs::endpoint_of(db, &key)?;
+            Ok(Some(Publication { group, services, redirects, endpoint }))
         })
         .await
     }

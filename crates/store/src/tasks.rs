@@ -9,6 +9,7 @@ use uuid::Uuid;
 use crate::engine::{Connection, Param, Row};
 use crate::error::{Error, Fault, Refusal};
 use crate::hook_calls::{self, HookCall};
+use crate::jobs::{self, JobWork};
 use crate::open::Store;
 use crate::registrations::{self, Registration};
 use crate::reports::{self, ReportRecord};
@@ -27,7 +28,8 @@ pub struct Claim {
     /// Which step it asks for.
     pub kind: TaskKind,
     /// The transaction's id; for [`TaskKind::Notify`] the hook call's, for [`TaskKind::Register`]
-    /// register and participant, for [`TaskKind::Report`] kind and month.
+    /// register and participant, for [`TaskKind::Report`] kind and month, for [`TaskKind::Job`]
+    /// the job.
     pub subject: String,
     /// The lane it runs in, if any.
     pub lane: Option<String>,
@@ -103,6 +105,8 @@ pub enum Work {
     Status(Box<TransactionRecord>, Box<StatusRecord>),
     /// What is to be done about a statistics report.
     Report(Box<ReportRecord>),
+    /// The next step of a bulk job; `None` where it takes none for now.
+    Job(Option<Box<JobWork>>),
     /// The subject is gone (its hook was removed): the claim is stale, drop it.
     Gone,
 }
@@ -381,6 +385,7 @@ impl Store {
                 TaskKind::Status => status(db, &subject)?,
                 TaskKind::Report => reports::of_subject(db, &subject)?
                     .map_or(Work::Gone, |found| Work::Report(Box::new(found))),
+                TaskKind::Job => Work::Job(jobs::work(db, &subject, &secrets)?.map(Box::new)),
                 TaskKind::Prepare | TaskKind::Route | TaskKind::Deliver => {
                     transactions::find(db, &subject)?
                         .map_or(Work::Gone, |record| Work::Transaction(Box::new(record)))

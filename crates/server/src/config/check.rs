@@ -3,7 +3,7 @@
 use quoin_delivery::{PACKAGES, Package};
 use url::Url;
 
-use super::{Config, ConfigError, Listener, OrganisationSeed, Problem, Role, Sml};
+use super::{Config, ConfigError, Listener, OWN_ENDPOINT, OrganisationSeed, Problem, Role, Sml};
 
 /// Longest token lifetime: a day, since a token cannot be taken back.
 const LONGEST_TOKEN_SECONDS: u32 = 86_400;
@@ -124,6 +124,7 @@ fn api(found: &mut Found, config: &Config) {
     web_address(found, "smp.public_url", config.smp.public_url.as_deref(), any);
     sml(found, config);
     directory(found, config);
+    endpoints(found, config);
 }
 
 fn directory(found: &mut Found, config: &Config) {
@@ -136,6 +137,19 @@ fn directory(found: &mut Found, config: &Config) {
     }
     if !(1..=100).contains(&config.directory.timeout_seconds) {
         found.add("directory.timeout_seconds", "must be between 1 and 100");
+    }
+}
+
+fn endpoints(found: &mut Found, config: &Config) {
+    for (name, endpoint) in &config.endpoints {
+        let at = format!("endpoints.{name}");
+        web_address(found, &format!("{at}.address"), endpoint.address.as_deref(), false);
+        if name == OWN_ENDPOINT {
+            found.add(&at, "is the name of the access point's own endpoint; choose another");
+        }
+        if endpoint.address.is_none() && endpoint.certificate_file.is_none() {
+            found.add(&at, "has neither address nor certificate_file, so it changes nothing");
+        }
     }
 }
 

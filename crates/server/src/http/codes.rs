@@ -48,6 +48,7 @@ codes! {
     BAD_CONFIG = "API400.Config", 400, "The configuration is not valid";
     BAD_CARD = "API400.BusinessCard", 400, "The business card is not valid";
     BAD_RECORD = "API400.Smp", 400, "The record of the SMP is not valid";
+    BAD_JOB = "API400.Job", 400, "The job is not valid";
     NOT_VERIFIED = "API400.Verification", 400, "The end user is not verified";
     NO_TOKEN = "API401", 401, "No access token";
     TOKEN_MALFORMED = "API401.Malformed", 401, "The access token cannot be read";
@@ -63,6 +64,7 @@ codes! {
     EXPIRED = "API404.Expired", 404, "The document is no longer kept";
     NO_HOOK = "API404.Hook", 404, "There is no such hook";
     NO_USER = "API404.User", 404, "There is no such user";
+    NO_JOB = "API404.Job", 404, "There is no such job";
     NO_PATH = "API404.Path", 404, "There is no such address";
     METHOD = "API405", 405, "The method is not allowed here";
     BODY_TIMEOUT = "API408", 408, "The request took too long";
@@ -75,6 +77,7 @@ codes! {
     PARTICIPANT_TAKEN = "API409.Participant", 409, "The participant is registered already";
     NOT_REGISTERED = "API409.Registration", 409, "The participant is not registered here";
     HELD_RECORD = "API409.Smp", 409, "The record belongs to the configuration of the party";
+    JOB_CONFLICT = "API409.Job", 409, "The job cannot do this now";
     CHANGED = "API412", 412, "The record is not the one that was read";
     MEDIA_TYPE = "API415", 415, "The content type is not supported";
     TOO_MANY = "API429", 429, "Too many requests";

@@ -20,6 +20,7 @@ use quoin_xml::keys::sha256;
 use tokio::sync::Semaphore;
 
 use super::memory::{Memory, Sized};
+use crate::endpoints::Endpoints;
 use crate::identity::Credentials;
 
 /// What a published endpoint of ours is called.
@@ -48,6 +49,8 @@ pub struct Published {
     pub contact: String,
     /// Addresses for single participants, where they differ.
     pub exceptions: BTreeMap<ParticipantId, String>,
+    /// Endpoints that parties were moved to, by name.
+    pub named: Endpoints,
 }
 
 /// How a publisher is set up.
@@ -244,11 +247,12 @@ impl Publisher {
             let (href, certificate_uid) = (to.href.clone(), to.certificate_uid.clone());
             return Some(ServiceMetadata::Redirect(Redirect { href, certificate_uid }));
         }
+        let own = self.own_endpoint(participant, publication.endpoint.as_deref());
         let processes: Vec<Process> = publication
             .services
             .iter()
             .filter(|service| service.document_type == wanted)
-            .filter_map(|service| self.process(service, participant))
+            .filter_map(|service| self.process(service, &own))
             .collect();
         if processes.is_empty() {
             return None;
@@ -258,40 +262,31 @@ impl Publisher {
         Some(ServiceMetadata::Information(information))
     }
 
-    fn process(&self, service: &Service, participant: &ParticipantId) -> Option<Process> {
+    fn process(&self, service: &Service, own: &Endpoint) -> Option<Process> {
         let id: ProcessId = service.process.parse().ok()?;
         let endpoints = match &service.endpoints {
-            None => vec![self.own_endpoint(participant)],
-            Some(all) => all.iter().map(|one| self.endpoint(one, participant)).collect(),
+            None => vec![own.clone()],
+            Some(all) => all.iter().map(|one| endpoint(one, own)).collect(),
         };
         Some(Process { id, endpoints })
     }
 
-    fn own_endpoint(&self, participant: &ParticipantId) -> Endpoint {
-        let exception = self.access_point.exceptions.get(participant);
+    /// Where documents of a participant go; `moved` is the name of the endpoint it was moved to.
+    fn own_endpoint(&self, participant: &ParticipantId, moved: Option<&str>) -> Endpoint {
+        let own = &self.access_point;
+        let named = moved.and_then(|name| own.named.get(name));
+        let exception = own.exceptions.get(participant);
+        let moved = named.and_then(|named| named.address.as_ref());
+        let certificate = named.and_then(|named| named.certificate.as_ref());
         Endpoint {
             transport_profile: TransportProfile::AS4.to_owned(),
-            address: exception.unwrap_or(&self.access_point.address).clone(),
+            address: exception.or(moved).unwrap_or(&own.address).clone(),
             activation: None,
             expiration: None,
-            certificate: self.access_point.certificate.base64(),
+            certificate: certificate.unwrap_or(&own.certificate).base64(),
             description: DESCRIPTION.to_owned(),
-            technical_contact: self.access_point.contact.clone(),
+            technical_contact: own.contact.clone(),
             technical_information: None,
-        }
-    }
-
-    fn endpoint(&self, recorded: &ServiceEndpoint, participant: &ParticipantId) -> Endpoint {
-        let own = self.own_endpoint(participant);
-        Endpoint {
-            transport_profile: recorded.transport_profile.clone(),
-            address: recorded.address.clone().unwrap_or(own.address),
-            activation: recorded.activation,
-            expiration: recorded.expiration,
-            certificate: recorded.certificate.clone().unwrap_or(own.certificate),
-            description: recorded.description.clone(),
-            technical_contact: recorded.technical_contact.clone(),
-            technical_information: recorded.technical_information.clone(),
         }
     }
 
@@ -320,6 +315,20 @@ impl Publisher {
             }
         });
         Ok(signed.await.map_err(|error| Fault::Signing(error.to_string()))??)
+    }
+}
+
+/// A recorded endpoint; what it leaves open is as it is at our own.
+fn endpoint(recorded: &ServiceEndpoint, own: &Endpoint) -> Endpoint {
+    Endpoint {
+        transport_profile: recorded.transport_profile.clone(),
+        address: recorded.address.clone().unwrap_or_else(|| own.address.clone()),
+        activation: recorded.activation,
+        expiration: recorded.expiration,
+        certificate: recorded.certificate.clone().unwrap_or_else(|| own.certificate.clone()),
+        description: recorded.description.clone(),
+        technical_contact: recorded.technical_contact.clone(),
+        technical_information: recorded.technical_information.clone(),
     }
 }
 
@@ -394,6 +403,11 @@ fn fingerprint(credentials: &Credentials, base: &SmpBase, published: &Published)
     for (participant, address) in &published.exceptions {
         add(participant.folded().as_bytes());
         add(address.as_bytes());
+    }
+    for (name, endpoint) in published.named.iter() {
+        add(name.as_bytes());
+        add(endpoint.address.as_deref().unwrap_or_default().as_bytes());
+        add(endpoint.certificate.as_ref().map_or(&[][..], Certificate::der));
     }
     sha256(&all)
 }

@@ -13,6 +13,7 @@ mod events;
 mod hook_admin;
 mod hook_load;
 mod hooks;
+mod jobs;
 mod kill;
 mod lab_api;
 mod mail;

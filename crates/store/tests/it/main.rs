@@ -6,6 +6,7 @@ mod documents;
 mod enrolment;
 mod hook_lives;
 mod hooks;
+mod jobs;
 mod kept;
 mod registry;
 mod statuses;

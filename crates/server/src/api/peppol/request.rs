@@ -96,7 +96,7 @@ impl ConfigRequest {
     ///
     /// # Errors
     /// API400.Config.
-    pub(in crate::api) fn of(members: Map<String, Value>) -> Result<ConfigRequest, Problem> {
+    pub(crate) fn of(members: Map<String, Value>) -> Result<ConfigRequest, Problem> {
         let mut request = ConfigRequest::default();
         for (name, value) in members {
             match name.as_str() {
@@ -129,7 +129,7 @@ impl ConfigRequest {
     ///
     /// # Errors
     /// API400.Config.
-    pub(super) fn migration_key(&self) -> Result<Option<Secret>, Problem> {
+    pub(crate) fn migration_key(&self) -> Result<Option<Secret>, Problem> {
         let key = self.migration.as_ref().and_then(|migration| migration.key.as_deref());
         let Some(key) = key else { return Ok(None) };
         if KEY.contains(&key.len()) && key.bytes().all(|b| b.is_ascii_graphic()) {

@@ -17,7 +17,7 @@ use super::bodies::{read, refused, same};
 use super::{Desk, EXAMPLE, Managed, ParticipantPath, xml};
 use crate::api::Api;
 use crate::api::party::organisation;
-use crate::api::peppol::config::change;
+use crate::api::peppol::config::{Asker, change};
 use crate::api::peppol::enrol::declared;
 use crate::api::peppol::request::ConfigRequest;
 use crate::config::EndUserVerification;
@@ -170,7 +170,9 @@ pub(crate) async fn put_group(
         change.links.push(Permission::all(user, &change.id));
     }
     if api.settings.verification == EndUserVerification::Declared {
-        change.verification = declared(&api, &caller, &managed.id, managed.now).await?;
+        let (store, account, now) = (&api.store, caller.client.as_str(), managed.now);
+        let asker = Asker { store, organisation: &managed.owner, account, now };
+        change.verification = declared(&asker, &managed.id).await?;
     }
     let in_sml = query.create_in_sml.unwrap_or(true);
     change.publish = if in_sml { Publish::Demanded } else { Publish::Here };
