@@ -13,6 +13,7 @@ const BENCHES: &[(&str, &str, &str)] = &[
     ("schematron", "quoin-xml", "schematron"),
     ("as4", "quoin-peppol", "as4"),
     ("e2e", "quoin-server", "e2e"),
+    ("jobs", "quoin-server", "jobs"),
 ];
 
 /// Runs one bench, or all of them.
