@@ -15,6 +15,7 @@ const BENCHES: &[(&str, &str, &str)] = &[
     ("batch", "quoin-server", "batch"),
     ("e2e", "quoin-server", "e2e"),
     ("smp", "quoin-server", "smp"),
+    ("jobs", "quoin-server", "jobs"),
 ];
 
 /// Runs one bench, or all of them.
