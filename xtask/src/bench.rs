@@ -13,6 +13,7 @@ const BENCHES: &[(&str, &str, &str)] = &[
     ("schematron", "quoin-xml", "schematron"),
     ("as4", "quoin-peppol", "as4"),
     ("e2e", "quoin-server", "e2e"),
+    ("hooks", "quoin-server", "hooks"),
 ];
 
 /// Runs one bench, or all of them.

@@ -5,11 +5,14 @@
 pub mod answers;
 pub mod batch;
 pub mod channels;
+pub mod clients;
 pub mod documents;
 pub mod dry_run;
 pub mod events;
 pub mod exchange;
+mod format;
 pub mod generic;
+pub mod hand_in;
 pub mod hook_log;
 pub mod hook_replay;
 pub mod hook_secret;
@@ -26,10 +29,12 @@ pub mod permissions;
 pub mod ping;
 pub mod purchase;
 pub mod recipient;
+pub mod recognize;
 mod refused;
 pub mod response;
 mod routes;
 pub mod sales;
+mod truth;
 pub mod upload;
 pub mod usage;
 pub mod users;
@@ -41,6 +46,7 @@ use axum::Router;
 use axum::extract::{DefaultBodyLimit, FromRef};
 use axum::routing::{delete, get, post};
 use futures::future::{BoxFuture, FutureExt};
+use quoin_delivery::Packages;
 use quoin_delivery::responses::Order;
 use quoin_store::Store;
 
@@ -101,6 +107,8 @@ pub struct Settings {
     pub response_order: Order,
     /// How many requests a client may make.
     pub rates: Arc<RateLimits>,
+    /// The packages that there are.
+    pub packages: Packages,
 }
 
 impl FromRef<Api> for Auth {
@@ -138,6 +146,7 @@ pub fn router(api: Api) -> Router {
         .merge(hook_routes())
         .merge(routes::documents())
         .merge(users::routes())
+        .merge(clients::routes())
         .merge(peppol::routes())
         .route("/health", get(me::health))
         .route("/openapi.json", get(openapi::serve))
@@ -218,6 +227,7 @@ impl Clients for StoredClients {
                 organisation: client.organisation.as_str().to_owned(),
                 role: role(client.role),
                 secret_sha256: client.secret_sha256,
+                previous: client.previous.map(|previous| (previous.sha256, previous.until)),
             }))
         }
         .boxed()

@@ -5,6 +5,7 @@ mod check;
 mod documents;
 mod issuers;
 mod mail;
+mod packages;
 mod problems;
 mod secret;
 mod sections;
@@ -20,6 +21,7 @@ use serde::{Deserialize, Serialize};
 pub use documents::{Documents, Rate};
 pub use issuers::IssuerConfig;
 pub use mail::{Mail, MailServer, Protection};
+pub use packages::{PackageRow, table as package_table};
 pub use problems::{ConfigError, Problem};
 pub use secret::Secret;
 pub use sections::{
@@ -88,6 +90,8 @@ pub struct Config {
     pub documents: Documents,
     /// How many requests a client may make.
     pub rate: Rate,
+    /// The packages that organisations can have.
+    pub packages: Vec<PackageRow>,
     /// The mail server of mail hooks.
     pub mail: Mail,
     /// Sizes and times beyond which a caller is refused.
@@ -117,6 +121,7 @@ impl Default for Config {
             retry: Retry::default(),
             documents: Documents::default(),
             rate: Rate::default(),
+            packages: packages::usual(),
             mail: Mail::default(),
             limits: Limits::default(),
             secrets: Secrets::default(),

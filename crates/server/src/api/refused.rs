@@ -9,6 +9,7 @@ pub(super) fn problem(error: &Error) -> Option<Problem> {
     let Error::Refusal(refusal) = error else { return None };
     let code = match refusal {
         Refusal::NotFound { what: "user", .. } => &codes::NO_USER,
+        Refusal::NotFound { what: "client", .. } => &codes::NO_CLIENT,
         Refusal::NotFound { what: "party", .. } => &codes::FORBIDDEN_PARTY,
         Refusal::NotFound { what: "registration", .. } => &codes::NOT_REGISTERED,
         Refusal::Taken { what: "participant" | "identifier", .. } => &codes::PARTICIPANT_TAKEN,

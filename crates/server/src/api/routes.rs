@@ -4,7 +4,7 @@ use axum::Router;
 use axum::routing::{delete, get, post};
 
 use super::orders::sales;
-use super::{Api, dry_run, exchange, options, orders, response, usage};
+use super::{Api, dry_run, exchange, options, orders, recognize, response, usage};
 
 /// The routes of documents besides invoices that are sent and received.
 pub(super) fn documents() -> Router<Api> {
@@ -22,6 +22,8 @@ pub(super) fn documents() -> Router<Api> {
 fn invoices() -> Router<Api> {
     Router::new()
         .route("/api/v1/{partyId}/salesInvoice/sendDryRun", post(dry_run::send_dry_run))
+        .route("/api/v1/{partyId}/salesInvoice/recognize", post(recognize::sales))
+        .route("/api/v1/{partyId}/purchaseInvoice/recognize", post(recognize::purchase))
         .route(
             "/api/v1/{partyId}/salesInvoice/queryRecipientParty",
             post(options::of_sales_invoice),

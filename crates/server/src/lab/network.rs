@@ -2,6 +2,7 @@
 //! way:
 //! sockets, TLS, DNS, signatures and stores are the real ones.
 
+mod ports;
 mod setup;
 
 use std::net::{Ipv4Addr, SocketAddr};

@@ -11,6 +11,7 @@ use quoin_peppol::lookup::LookupError;
 
 use super::{Parts, StartError};
 use crate::api::{self, AccessPointInfo, Api, Recipient, Settings, StoredClients, UploadRoom};
+use crate::config::package_table;
 use crate::http::auth::Auth;
 use crate::http::body::BodyLimits;
 use crate::http::issuers::Issuers;
@@ -46,6 +47,7 @@ pub(super) fn router(parts: &Parts) -> Result<Router, StartError> {
         judges: api::generic::Judges::default(),
         response_order: config.documents.invoice_response_order,
         rates: RateLimits::new(&config.rate),
+        packages: package_table(&config.packages),
     };
     Ok(api::router(Api {
         store: parts.store.clone(),
