@@ -34,5 +34,6 @@ pub use mime::{HttpMessage, MimeError, Part, parse as parse_mime};
 pub use names::{INITIATOR, PING_ACTION, PING_SERVICE, RESPONDER};
 pub use party::{CertificateRefusal, DecryptionKey, OwnIdentity, Peer, Peers};
 pub use seal::{Entropy, SealError, Sent, seal};
+pub use security::SignedPart;
 pub use signal::{error_signal, receipt};
 pub use user_message::UserMessage;

@@ -3,6 +3,7 @@
 pub mod explain;
 pub mod rules;
 pub mod sml;
+pub mod testbed;
 pub mod validate;
 
 use std::io::{IsTerminal, Write};

@@ -22,6 +22,7 @@ pub mod seeds;
 pub mod sending;
 pub mod smp_door;
 pub mod start;
+pub mod testbed;
 pub mod tls;
 pub mod trust;
 pub mod worker;

@@ -56,6 +56,9 @@ enum Verb {
     Sml(cli::sml::Sml),
     /// Register, list, show, test and remove official rule files.
     Rules(cli::rules::Rules),
+    /// Test an access point: its door, its SMP, what it sends, and what it must not do. Exit code 0:
+    /// no case failed; 1: some did; 2: the run could not begin.
+    Testbed(cli::testbed::Testbed),
 }
 
 fn main() -> ExitCode {
@@ -69,6 +72,7 @@ fn main() -> ExitCode {
         Verb::Explain(arguments) => cli::explain::run(&arguments),
         Verb::Sml(arguments) => cli::sml::sml(&arguments),
         Verb::Rules(arguments) => cli::rules::rules(arguments),
+        Verb::Testbed(arguments) => cli::testbed::testbed(arguments),
     };
     match outcome {
         Ok(code) => code,

@@ -46,7 +46,8 @@ pub struct Sent {
     pub message_id: String,
     /// The seat id of the access point that must answer.
     pub to: String,
-    pub(super) parts: Vec<SignedPart>,
+    /// What its signature covers, which the receipt must repeat.
+    pub parts: Vec<SignedPart>,
 }
 
 /// Why a message could not be sealed.

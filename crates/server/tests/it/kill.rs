@@ -2,7 +2,7 @@
 //! them. Afterwards every document is there once, and every event was told under one delivery id.
 
 mod hooks;
-mod process;
+pub mod process;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

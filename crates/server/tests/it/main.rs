@@ -28,6 +28,7 @@ mod repeats;
 mod sml;
 mod stage;
 mod tenancy;
+mod testbed;
 mod tokens;
 mod validate;
 mod webhooks;
