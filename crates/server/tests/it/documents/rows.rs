@@ -3,12 +3,13 @@
 
 use quoin_document::samples::{self, Kind};
 use quoin_server::lab::network::{RECEIVER, SENDER};
+use quoin_server::lab::sink::Told;
 use reqwest::Method;
 
 use super::{id, only, xml};
 use crate::foreign::hybrid_pdf;
 use crate::stage::caller::Caller;
-use crate::stage::{Play, until};
+use crate::stage::{PATIENCE, Play, until};
 
 const SEND: &str = "/api/v1/0106:12345678/salesInvoice/send";
 
@@ -42,7 +43,7 @@ async fn r4_1_an_embedded_attachment_is_delivered_with_the_invoice() {
     let from =
         arrived.find("filename=\"invoice.pdf\">").unwrap() + "filename=\"invoice.pdf\">".len();
     let until = from + arrived[from..].find('<').unwrap();
-    assert_eq!(arrived[from..until].as_bytes(), content.as_bytes());
+    assert_eq!(arrived.as_bytes()[from..until], *content.as_bytes());
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -64,9 +65,9 @@ async fn self_billed(kind: Kind, code: &str) {
     let document = samples::document(kind, SENDER, RECEIVER, "SELF-1", 2);
     let arrived = delivered(&play, document).await;
     assert!(arrived.contains(&format!("TypeCode>{code}<")), "{arrived}");
-    let told = play.stage.around.sink.told();
-    let received = told.iter().filter(|told| told.text("topic") == "InvoiceReceived");
-    assert_eq!(received.count(), 1);
+    let received = |told: &Told| told.text("topic") == "InvoiceReceived";
+    let told = play.stage.around.sink.wait_for(PATIENCE, received).await;
+    assert_eq!(told.expect("InvoiceReceived").payload["details"]["id"], "SELF-1");
     // 3.5: it is kept as any other, and goes 7 days after its download.
     play.stage.clock.advance(jiff::SignedDuration::from_hours(24 * 8));
     let receiver: Caller = play.receiver().await;

@@ -81,9 +81,7 @@ pub fn sender() -> Vec<Row> {
             .answers(&["id"]),
         file(Row::post(&v1("salesInvoice/send")), &invoice("NET-1"), false).answers(&["id"]),
         file(
-            Row::post(&v1(&format!(
-                "salesInvoice/send?receiverId=NL%3AKVK%3A87654321&channel=peppol"
-            ))),
+            Row::post(&v1("salesInvoice/send?receiverId=NL%3AKVK%3A87654321&channel=peppol")),
             &invoice("NET-2"),
             false,
         )
