@@ -16,6 +16,7 @@ const BENCHES: &[(&str, &str, &str)] = &[
     ("e2e", "quoin-server", "e2e"),
     ("smp", "quoin-server", "smp"),
     ("jobs", "quoin-server", "jobs"),
+    ("hooks", "quoin-server", "hooks"),
 ];
 
 /// Runs one bench, or all of them.

@@ -29,7 +29,7 @@ pub use decision::{Decision, Ignored, NewTask, Notice, TaskKind, TimelineEntry};
 pub use event::{Event, FindingLine, Later, Never, Outcome, Proof, Route};
 pub use families::{DOCUMENT_FAMILIES, DocumentFamily};
 pub use ids::{DocumentId, EventId, HookId, IdError, OrganisationId, TransactionId};
-pub use packages::{PACKAGES, Package, is_billable};
+pub use packages::{Package, Packages, is_billable};
 pub use payload::HookPayload;
 pub use retry::{Policy, Schedule};
 pub use topics::{COMMANDS, Family, TOPICS, Topic, TopicPattern};

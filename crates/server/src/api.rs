@@ -5,11 +5,14 @@
 pub mod answers;
 pub mod batch;
 pub mod channels;
+pub mod clients;
 pub mod documents;
 pub mod dry_run;
 pub mod events;
 pub mod exchange;
+mod format;
 pub mod generic;
+pub mod hand_in;
 pub mod hook_log;
 pub mod hook_replay;
 pub mod hook_secret;
@@ -28,6 +31,7 @@ pub mod permissions;
 pub mod ping;
 pub mod purchase;
 pub mod recipient;
+pub mod recognize;
 pub(crate) mod refused;
 mod reports;
 pub mod response;
@@ -35,6 +39,7 @@ mod routes;
 pub mod sales;
 mod service_levels;
 pub mod smp;
+mod truth;
 pub mod upload;
 pub mod usage;
 pub mod users;
@@ -46,6 +51,7 @@ use axum::Router;
 use axum::extract::{DefaultBodyLimit, FromRef};
 use axum::routing::{delete, get, post};
 use futures::future::{BoxFuture, FutureExt};
+use quoin_delivery::Packages;
 use quoin_delivery::responses::Order;
 use quoin_store::Store;
 
@@ -110,6 +116,8 @@ pub struct Settings {
     pub rates: Arc<RateLimits>,
     /// Who we are to other providers; none without an access point certificate.
     pub provider: Option<Arc<Provider>>,
+    /// The packages that there are.
+    pub packages: Packages,
 }
 
 impl FromRef<Api> for Auth {
@@ -152,6 +160,7 @@ pub fn router_with(api: Api, publisher: Option<Arc<Publisher>>) -> Router {
         .merge(hook_routes())
         .merge(routes::documents())
         .merge(users::routes())
+        .merge(clients::routes())
         .merge(peppol::routes())
         .merge(smp::routes(publisher))
         .merge(jobs::routes())
@@ -234,6 +243,7 @@ impl Clients for StoredClients {
                 organisation: client.organisation.as_str().to_owned(),
                 role: role(client.role),
                 secret_sha256: client.secret_sha256,
+                previous: client.previous.map(|previous| (previous.sha256, previous.until)),
             }))
         }
         .boxed()

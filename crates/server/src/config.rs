@@ -7,6 +7,7 @@ mod documents;
 mod endpoints;
 mod issuers;
 mod mail;
+mod packages;
 mod problems;
 mod provider;
 mod secret;
@@ -27,6 +28,7 @@ pub use documents::{Documents, Rate};
 pub use endpoints::{OWN_ENDPOINT, PublishedEndpoint};
 pub use issuers::IssuerConfig;
 pub use mail::{Mail, MailServer, Protection};
+pub use packages::{PackageRow, table as package_table};
 pub use problems::{ConfigError, Problem};
 pub use provider::{Asked, Provider};
 pub use secret::Secret;
@@ -103,6 +105,8 @@ pub struct Config {
     pub documents: Documents,
     /// How many requests a client may make.
     pub rate: Rate,
+    /// The packages that organisations can have.
+    pub packages: Vec<PackageRow>,
     /// The mail server of mail hooks.
     pub mail: Mail,
     /// Sizes and times beyond which a caller is refused.
@@ -135,6 +139,7 @@ impl Default for Config {
             retry: Retry::default(),
             documents: Documents::default(),
             rate: Rate::default(),
+            packages: packages::usual(),
             mail: Mail::default(),
             limits: Limits::default(),
             secrets: Secrets::default(),

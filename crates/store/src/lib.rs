@@ -52,7 +52,7 @@ pub use accounts::Account;
 pub use answers::{Answer, AnswerRecord, Question};
 pub use attempts::{Attempt, AttemptOutcome};
 pub use batches::{Archive, BatchRecord};
-pub use clients::{Client, Role, secret_digest};
+pub use clients::{Client, ClientChange, PreviousSecret, Role, secret_digest};
 pub use commit::{Beside, Committed, Completion};
 pub use configs::{BusinessCard, OrganisationConfig, PartyConfig, Verification};
 pub use enrolment::{

@@ -143,6 +143,16 @@ impl Store {
         .await
     }
 
+    /// The party with this key.
+    pub async fn party(
+        &self,
+        organisation: &OrganisationId,
+        id: &str,
+    ) -> Result<Option<Party>, Error> {
+        let (owner, id) = (organisation.clone(), id.to_owned());
+        self.read(move |db| Ok(find(db, &owner, &id)?)).await
+    }
+
     /// Removes a party with its identifiers and permissions; its documents stay. Answers whether
     /// there was one.
     pub async fn remove_party(

@@ -15,6 +15,7 @@ pub(super) fn problem(error: &Error) -> Option<Problem> {
     let code = match refusal {
         Refusal::NotFound { what: "user", .. } => &codes::NO_USER,
         Refusal::NotFound { what: "job", .. } => &codes::NO_JOB,
+        Refusal::NotFound { what: "client", .. } => &codes::NO_CLIENT,
         Refusal::NotFound { what: "party", .. } => &codes::FORBIDDEN_PARTY,
         Refusal::NotFound { what: "registration", .. } => &codes::NOT_REGISTERED,
         Refusal::Taken { what: "participant" | "identifier", .. } => &codes::PARTICIPANT_TAKEN,

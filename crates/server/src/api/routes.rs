@@ -5,8 +5,8 @@ use axum::routing::{delete, get, post};
 
 use super::orders::sales;
 use super::{
-    Api, dry_run, exchange, message_statuses, options, orders, reports, response, service_levels,
-    usage,
+    Api, dry_run, exchange, message_statuses, options, orders, recognize, reports, response,
+    service_levels, usage,
 };
 
 /// The routes of documents besides invoices that are sent and received.
@@ -29,6 +29,8 @@ pub(super) fn documents() -> Router<Api> {
 fn invoices() -> Router<Api> {
     Router::new()
         .route("/api/v1/{partyId}/salesInvoice/sendDryRun", post(dry_run::send_dry_run))
+        .route("/api/v1/{partyId}/salesInvoice/recognize", post(recognize::sales))
+        .route("/api/v1/{partyId}/purchaseInvoice/recognize", post(recognize::purchase))
         .route(
             "/api/v1/{partyId}/salesInvoice/queryRecipientParty",
             post(options::of_sales_invoice),

@@ -44,7 +44,9 @@ codes! {
     UNANSWERABLE = "API400.Unanswerable", 400, "The document cannot be answered";
     BAD_HOOK = "API400.Hook", 400, "The hook is not valid";
     NO_CHANNEL = "API400.Channel", 400, "There is no such channel";
+    NO_INVOICE = "API400.NoInvoice", 400, "There is no e-invoice in the file";
     BAD_USER = "API400.User", 400, "The user is not valid";
+    BAD_CLIENT = "API400.Client", 400, "The client is not valid";
     BAD_CONFIG = "API400.Config", 400, "The configuration is not valid";
     BAD_CARD = "API400.BusinessCard", 400, "The business card is not valid";
     BAD_RECORD = "API400.Smp", 400, "The record of the SMP is not valid";
@@ -65,6 +67,7 @@ codes! {
     NO_HOOK = "API404.Hook", 404, "There is no such hook";
     NO_USER = "API404.User", 404, "There is no such user";
     NO_JOB = "API404.Job", 404, "There is no such job";
+    NO_CLIENT = "API404.Client", 404, "There is no such client";
     NO_PATH = "API404.Path", 404, "There is no such address";
     METHOD = "API405", 405, "The method is not allowed here";
     BODY_TIMEOUT = "API408", 408, "The request took too long";
@@ -73,6 +76,7 @@ codes! {
     REPORT = "API409.Report", 409, "The report cannot be sent now";
     ROTATING = "API409.Rotation", 409, "The secret was changed less than a day ago";
     NAME_TAKEN = "API409.Name", 409, "The name is taken";
+    FIXED_CLIENT = "API409.Client", 409, "The client cannot be changed here";
     NO_LINKED_USER = "API409.LinkedUser", 409, "The party needs a linked user";
     PARTICIPANT_TAKEN = "API409.Participant", 409, "The participant is registered already";
     NOT_REGISTERED = "API409.Registration", 409, "The participant is not registered here";

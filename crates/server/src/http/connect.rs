@@ -267,10 +267,12 @@ async fn authenticate(
         refused(StatusCode::SERVICE_UNAVAILABLE, "temporarily_unavailable", "try again")
     })?;
     let digest = aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, secret.as_bytes());
-    let expected = found.as_ref().map_or([0; 32], |client| client.secret_sha256);
-    let same = bool::from(digest.as_ref().ct_eq(&expected));
+    let newest = found.as_ref().map_or([0; 32], |client| client.secret_sha256);
+    let before = found.as_ref().and_then(|client| client.previous);
+    let before = before.filter(|(_, until)| now < *until).map_or([0; 32], |(sha256, _)| sha256);
+    let same = digest.as_ref().ct_eq(&newest) | digest.as_ref().ct_eq(&before);
     match found {
-        Some(client) if same => Ok(client),
+        Some(client) if bool::from(same) => Ok(client),
         _ => {
             auth.throttle.failed(id, from, now);
             let text = "client id or secret is wrong";

@@ -3,6 +3,7 @@
 //! sockets, TLS, DNS, signatures and stores are the real ones.
 
 pub mod collector;
+mod ports;
 mod setup;
 
 use std::net::{Ipv4Addr, SocketAddr};

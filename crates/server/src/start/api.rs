@@ -11,6 +11,7 @@ use quoin_peppol::lookup::LookupError;
 
 use super::{Parts, StartError};
 use crate::api::{self, AccessPointInfo, Api, Recipient, Settings, StoredClients, UploadRoom};
+use crate::config::package_table;
 use crate::http::auth::Auth;
 use crate::http::body::BodyLimits;
 use crate::http::issuers::Issuers;
@@ -51,6 +52,7 @@ pub(super) fn router(
         response_order: config.documents.invoice_response_order,
         rates: RateLimits::new(&config.rate),
         provider: parts.provider.clone(),
+        packages: package_table(&config.packages),
     };
     let api = Api {
         store: parts.store.clone(),

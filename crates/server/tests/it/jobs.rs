@@ -10,7 +10,7 @@ use quoin_server::config::{Config, PublishedEndpoint};
 use quoin_server::lab::network::{Corner, Customer, RECEIVER, SENDER, Surroundings};
 use quoin_server::lab::pki::{LeafRole, Validity};
 use quoin_server::registers::sml::client;
-use quoin_server::start::{Running, start_with};
+use quoin_server::start::{Running, start};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -55,6 +55,7 @@ impl Play {
 fn own_config(around: &Surroundings, corner: &Corner, customer: &Customer) -> Config {
     let mut config = corner.config(around, customer);
     config.sml = around.sml_section(corner);
+    config.directory = around.directory_section();
     config.retry.hook_seconds = vec![0.1, 0.1, 0.2, 0.5];
     config
 }
@@ -66,8 +67,7 @@ async fn started(
     config: &Config,
     customer: &Customer,
 ) -> (Running, As) {
-    let registers = around.registers(corner).unwrap();
-    let running = start_with(config.clone(), clock.clone(), registers).await.unwrap();
+    let running = start(config.clone(), clock.clone()).await.unwrap();
     let url = running.api.as_ref().unwrap().url();
     let boss = As::fetch(&url, &customer.client, &customer.secret).await;
     let alice = json!({ "name": "alice" });

@@ -21,10 +21,13 @@ fn client(organisation: OrganisationId, secret: &str) -> Client {
     Client {
         client_id: "erp".to_owned(),
         organisation,
+        name: "ERP".to_owned(),
         secret_sha256: secret_digest(secret),
+        previous: None,
         role: Role::ApUser,
         active: true,
         all_parties: true,
+        declared: false,
         created_on: at(0),
     }
 }
