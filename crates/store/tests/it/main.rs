@@ -7,5 +7,6 @@ mod enrolment;
 mod hook_lives;
 mod hooks;
 mod kept;
+mod publications;
 mod registry;
 mod world;
