@@ -30,6 +30,7 @@ const MOST: u32 = 1_000;
 
 /// Which part of the list.
 #[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ListQuery {
     /// Groups of participants after this one, as the last of a list that was full.
@@ -126,6 +127,7 @@ pub(crate) async fn complete(
 
 /// How a group is registered or removed.
 #[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PutQuery {
     /// Whether its name in the SML follows; left out for yes.
@@ -136,9 +138,9 @@ pub(crate) struct PutQuery {
     user: Option<String>,
 }
 
-/// Registers a participant at the SMP and in the SML. A party that was not published before, and for
-/// which nobody set capabilities, has none: it receives what is registered for it document type by
-/// document type. Doing it twice changes nothing.
+/// Registers a participant at the SMP and in the SML. A party that was not published before, and
+/// for which nobody set capabilities, has none: it receives what is registered for it document type
+/// by document type. Doing it twice changes nothing.
 #[utoipa::path(
     put, path = "/smp/{partyId}", tag = "smp", params(ParticipantPath, PutQuery),
     request_body(content = String, content_type = "text/xml", description = "A service group; its \
@@ -180,6 +182,7 @@ pub(crate) async fn put_group(
 
 /// How a group is removed.
 #[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct RemoveQuery {
     /// Whether its name in the SML goes too; left out for yes.
