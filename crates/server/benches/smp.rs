@@ -1,6 +1,7 @@
-//! The SMP with many participants: how long filling and starting take, and how many signed answers a
-//! second it gives over TLS, those that are kept and those that are signed first, against two floors
-//! of the same run: a door that serves the same bytes from memory, and RSA alone on all cores.
+//! The SMP with many participants: how long filling and starting take, and how many signed answers
+//! a second it gives over TLS, those that are kept and those that are signed first, against two
+//! floors of the same run: a door that serves the same bytes from memory, and RSA alone on all
+//! cores.
 //!
 //! Writes `target/bench/smp.json`. `QUOIN_BENCH_PARTICIPANTS` sets how many participants there are
 //! (default 20000; the network's largest SMPs have two millions).

@@ -61,11 +61,14 @@ pub fn registrable(
     day: Date,
 ) -> Result<&'static DocumentType, RegistrationRefusal> {
     let plain = id.plain();
-    let row = super::DOCUMENT_TYPES.iter().find(|row| row.value == plain);
-    let row = row.ok_or_else(|| RegistrationRefusal::Unknown(id.to_string()))?;
-    if row.scheme != id.scheme() {
+    let rows = || super::DOCUMENT_TYPES.iter().filter(|row| row.value == plain);
+    let own = rows().find(|row| row.scheme == id.scheme());
+    let in_use = |row: &&DocumentType| row.state_on(day) == State::Active;
+    // PINT types were registered under the other scheme once.
+    if let Some(row) = rows().find(in_use).filter(|row| row.scheme != id.scheme()) {
         return Err(RegistrationRefusal::Scheme { id: id.to_string(), scheme: row.scheme });
     }
+    let row = own.ok_or_else(|| RegistrationRefusal::Unknown(id.to_string()))?;
     let name = row.name;
     match row.state_on(day) {
         State::Removed => Err(RegistrationRefusal::Removed { name }),

@@ -41,8 +41,8 @@ pub(crate) async fn card(
     Ok(xml(smp::business_card(&card)))
 }
 
-/// Registers the business card of a participant, in place of the one it had, and announces it to the
-/// Directory.
+/// Registers the business card of a participant, in place of the one it had, and announces it to
+/// the Directory.
 #[utoipa::path(
     put, path = "/smp/businesscard/{partyId}", tag = "smp", params(ParticipantPath),
     request_body(content = String, content_type = "text/xml", description = "A business card of \

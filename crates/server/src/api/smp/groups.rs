@@ -30,6 +30,7 @@ const MOST: u32 = 1_000;
 
 /// Which part of the list.
 #[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ListQuery {
     /// Groups of participants after this one, as the last of a list that was full.
@@ -126,6 +127,7 @@ pub(crate) async fn complete(
 
 /// How a group is registered or removed.
 #[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PutQuery {
     /// Whether its name in the SML follows; left out for yes.
@@ -136,9 +138,9 @@ pub(crate) struct PutQuery {
     user: Option<String>,
 }
 
-/// Registers a participant at the SMP and in the SML. A party that is new gets no capabilities: it
-/// receives what is registered for it document type by document type. Doing it twice changes
-/// nothing.
+/// Registers a participant at the SMP and in the SML. A party that was not published before, and
+/// for which nobody set capabilities, has none: it receives what is registered for it document type
+/// by document type. Doing it twice changes nothing.
 #[utoipa::path(
     put, path = "/smp/{partyId}", tag = "smp", params(ParticipantPath, PutQuery),
     request_body(content = String, content_type = "text/xml", description = "A service group; its \
@@ -161,8 +163,8 @@ pub(crate) async fn put_group(
     same(&smp::submitted_group(&body).map_err(refused)?, &managed.id)?;
     let nothing_set = ConfigRequest::of(Map::new())?;
     let mut change = change(&api, &caller, &managed.id, &nothing_set).await?;
-    let known = api.store.party_of_identifier(&managed.owner, &managed.id.folded()).await?;
-    if known.is_none() {
+    let known = api.store.profile_of(&managed.owner, &managed.id.folded()).await?;
+    if known.is_none_or(|party| !party.config.enrolled && party.config.capabilities.is_empty()) {
         let off = |row: &quoin_peppol::codelists::Capability| (row.name.to_owned(), Setting::Off);
         change.capabilities = CAPABILITIES.iter().map(off).collect::<States>();
     }
@@ -182,6 +184,7 @@ pub(crate) async fn put_group(
 
 /// How a group is removed.
 #[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct RemoveQuery {
     /// Whether its name in the SML goes too; left out for yes.
@@ -190,8 +193,8 @@ pub(crate) struct RemoveQuery {
     delete_in_sml: Option<bool>,
 }
 
-/// Removes a participant with its records and business card, at the SMP, in the Directory and in the
-/// SML. Its documents stay.
+/// Removes a participant with its records and business card, at the SMP, in the Directory and in
+/// the SML. Its documents stay.
 #[utoipa::path(
     delete, path = "/smp/{partyId}", tag = "smp", params(ParticipantPath, RemoveQuery),
     responses((status = 200, description = "It is removed."), Refused, Failed),
@@ -225,7 +228,7 @@ pub(crate) struct ChangeView {
     created_on: Timestamp,
 }
 
-/// Shows who changed what of a participant, the newest change first. What has ended is told as well.
+/// Shows who changed what of a participant, the newest change first; what has ended is told too.
 #[utoipa::path(
     get, path = "/smp/{partyId}/changes", tag = "smp", params(ParticipantPath),
     responses(

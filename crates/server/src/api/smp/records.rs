@@ -47,8 +47,8 @@ pub(crate) async fn record(
     Ok(xml(smp::service_metadata(&metadata).map_err(Problem::fault)?))
 }
 
-/// Registers a document type of a participant: its processes and endpoints, or a redirect to another
-/// SMP. It takes the place of what was registered in this way before.
+/// Registers a document type of a participant: its processes and endpoints, or a redirect to
+/// another SMP. It takes the place of what was registered in this way before.
 #[utoipa::path(
     put, path = "/smp/{partyId}/services/{documentTypeId}", tag = "smp", params(RecordPath),
     request_body(content = String, content_type = "text/xml", description = "Service metadata, \
@@ -145,7 +145,8 @@ fn services(
 }
 
 /// An endpoint that can be used: of a transport in use, at an address that is acceptable, with a
-/// certificate that is valid. What is ours is recorded as ours, so that it follows when ours changes.
+/// certificate that is valid. What is ours is recorded as ours, so that it follows when ours
+/// changes.
 fn endpoint(
     publisher: &Publisher,
     managed: &Managed,

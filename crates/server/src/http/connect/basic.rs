@@ -1,5 +1,5 @@
-//! HTTP basic beside tokens, for tools that know nothing else: the id and secret of a client, or the
-//! name and password of a user, on every request (RFC 7617).
+//! HTTP basic beside tokens, for tools that know nothing else: the id and secret of a client, or
+//! the name and password of a user, on every request (RFC 7617).
 
 use std::net::{IpAddr, Ipv4Addr};
 

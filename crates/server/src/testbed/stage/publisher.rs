@@ -12,7 +12,7 @@ use jiff::{SignedDuration, Timestamp};
 use quoin_peppol::identifiers::{DocumentTypeId, ProcessId, TransportProfile};
 use quoin_peppol::sml::SmpBase;
 use quoin_peppol::smp::{
-    self, Endpoint, Process, Redirect, Resource, ServiceInformation, ServiceMetadata,
+    self, Endpoint, Form, Process, Redirect, Resource, ServiceInformation, ServiceMetadata,
 };
 
 use super::enveloped;
@@ -58,9 +58,11 @@ pub(super) async fn answer(doors: &Doors, slot: &Slot, path: &str) -> Response {
         Some(SmpFault::Huge) => return endless(),
         _ => {}
     }
-    let written = match smp::request(path).map(|(_, resource)| resource) {
-        Ok(Resource::ServiceGroup(of)) if of == slot.participant => group(doors, slot).map(Some),
-        Ok(Resource::ServiceMetadata(of, kind))
+    let written = match smp::request(path) {
+        Ok((Form::Peppol, Resource::ServiceGroup(of))) if of == slot.participant => {
+            group(doors, slot).map(Some)
+        }
+        Ok((Form::Peppol, Resource::ServiceMetadata(of, kind)))
             if of == slot.participant && kind == slot.document_type =>
         {
             if fault == Some(SmpFault::OnlyGroup) {

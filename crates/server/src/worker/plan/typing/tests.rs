@@ -92,9 +92,13 @@ fn every_active_row_is_routed_and_enveloped_by_its_identifiers() {
                 mls_type: None,
                 others: Vec::new(),
             };
-            let local = id.parts().local_name.unwrap_or("x").to_owned();
-            let payload = format!("<{local} xmlns=\"{}\"/>", id.parts().root_namespace);
-            let envelope = sbdh::wrap(&header, payload.as_bytes());
+            let envelope = match id.parts().local_name {
+                Some(local) => {
+                    let payload = format!("<{local} xmlns=\"{}\"/>", id.parts().root_namespace);
+                    sbdh::wrap(&header, payload.as_bytes())
+                }
+                None => sbdh::wrap_binary(&header, "application/pdf", None, b"%PDF-1.7"),
+            };
             let envelope = envelope.unwrap_or_else(|error| panic!("{}: {error}", row.name));
             let read = sbdh::read(&envelope).unwrap();
             assert_eq!((read.sbdh.document_type, read.sbdh.process), (id, found), "{}", row.name);
@@ -107,7 +111,7 @@ fn every_active_row_is_routed_and_enveloped_by_its_identifiers() {
 
 #[test]
 fn the_scheme_follows_from_the_customization() {
-    for row in DOCUMENT_TYPES {
+    for row in DOCUMENT_TYPES.iter().filter(|row| row.state == State::Active) {
         let id = row.id().unwrap();
         let pint = id.parts().customization.starts_with("urn:peppol:pint:");
         assert_eq!(row.scheme == DocumentTypeScheme::Wildcard, pint, "{}", row.name);
