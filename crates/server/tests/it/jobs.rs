@@ -40,7 +40,7 @@ impl Play {
     }
 
     async fn start(&self) -> (Running, As) {
-        started(&self.around, &self.clock, &self.corner, &self.config, &self.customer).await
+        started(&self.clock, &self.config, &self.customer).await
     }
 
     /// Gives participants to a provider that is not here.
@@ -60,13 +60,7 @@ fn own_config(around: &Surroundings, corner: &Corner, customer: &Customer) -> Co
     config
 }
 
-async fn started(
-    around: &Surroundings,
-    clock: &Clock,
-    corner: &Corner,
-    config: &Config,
-    customer: &Customer,
-) -> (Running, As) {
+async fn started(clock: &Clock, config: &Config, customer: &Customer) -> (Running, As) {
     let running = start(config.clone(), clock.clone()).await.unwrap();
     let url = running.api.as_ref().unwrap().url();
     let boss = As::fetch(&url, &customer.client, &customer.secret).await;
@@ -187,7 +181,7 @@ async fn all_parties_move_to_another_provider_with_their_keys() {
     let corner = Corner::new(&play.around, "two", "POP000002").unwrap();
     let config = own_config(&play.around, &corner, &other);
     play.around.enlist(&config, &[RECEIVER.to_owned()]).await.unwrap();
-    let (two, theirs) = started(&play.around, &play.clock, &corner, &config, &other).await;
+    let (two, theirs) = started(&play.clock, &config, &other).await;
     let mut lines: Vec<Value> = leaving
         .iter()
         .map(|item| json!({ "id": item["id"], "migration": { "key": item["migrationKey"] } }))
