@@ -1,5 +1,6 @@
 //! Documents that the service writes itself: an Invoice Response, an answer to an order, the
-//! cancellation of an order, a Message Level Status, statistics reports. Each is what its specification asks for and no more.
+//! cancellation of an order, a Message Level Status, statistics reports. Each is what its
+//! specification asks for and no more.
 
 mod invoice_response;
 mod message_level_status;

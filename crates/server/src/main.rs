@@ -54,8 +54,8 @@ enum Verb {
     Explain(cli::explain::Explain),
     /// Register our SMP at the SML, or see what is known of it there.
     Sml(cli::sml::Sml),
-    /// Write the statistics reports (TSR and EUSR) about a month to files, from the store of a service
-    /// that is not running.
+    /// Write the statistics reports (TSR and EUSR) about a month to files, from the store of a
+    /// service that is not running.
     Report(cli::report::ReportFiles),
     /// Register, list, show, test and remove official rule files.
     Rules(cli::rules::Rules),

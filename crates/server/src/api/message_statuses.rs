@@ -41,8 +41,8 @@ use super::paths::DocumentPath;
 pub struct MessageLevelStatuses {
     /// The document.
     pub document_id: String,
-    /// Which way the document went: about `outgoing` ones a status is awaited, about `incoming` ones
-    /// it is owed.
+    /// Which way the document went: about `outgoing` ones a status is awaited, about `incoming`
+    /// ones it is owed.
     #[schema(example = "outgoing")]
     pub direction: &'static str,
     /// The provider at the other end, by its seat id; absent before there was an exchange.
@@ -76,8 +76,8 @@ pub struct MessageLevelStatusView {
     pub description: String,
     /// What is wrong.
     pub issues: Vec<IssueView>,
-    /// Whether it settles the document's status: the first one of the provider that the document was
-    /// sent to.
+    /// Whether it settles the document's status: the first one of the provider that the document
+    /// was sent to.
     pub counts: bool,
     /// How far the message itself is: `Delivered` for one that arrived.
     #[schema(example = "Delivered")]

@@ -139,8 +139,8 @@ pub(crate) async fn list(
     Ok(Json(found.into_iter().map(ReportView::from).collect()))
 }
 
-/// Makes a report from what is on record now, and shows it. Nothing is sent; the documents that were
-/// sent are those of the provider's party.
+/// Makes a report from what is on record now, and shows it. Nothing is sent; the documents that
+/// were sent are those of the provider's party.
 #[utoipa::path(
     get, path = "/api/v1/reports/{month}/{kind}", tag = "provider",
     params(ReportPath),

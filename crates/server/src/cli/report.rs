@@ -1,5 +1,5 @@
-//! `quoin report`: writes the statistics reports about a month to files, from the store of a service
-//! that is not running. A running service makes and sends them itself, and shows them at
+//! `quoin report`: writes the statistics reports about a month to files, from the store of a
+//! service that is not running. A running service makes and sends them itself, and shows them at
 //! `/api/v1/reports`.
 
 use std::path::{Path, PathBuf};

@@ -103,13 +103,28 @@ async fn a_document_that_is_taken_gets_one_positive_status() {
     let lines = play.two.parts.store.timeline_of(&invoice.transaction.id).await.unwrap();
     assert!(lines.iter().any(|line| line.name == "MessageLevelStatus"), "{lines:?}");
 
-    // The interface tells it to both, and the service levels count it.
+    both_are_told(&play, &id, invoice.transaction.document_id.as_str()).await;
+
+    // A download later on changes nothing: one status is given for a document.
+    let receiver = play.receiver().await;
+    let document = invoice.transaction.document_id.as_str();
+    assert_eq!(receiver.download(RECEIVER, document).await.status, 200);
+    tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+    assert_eq!(messages(&play, &id).await.len(), 1);
+    let sent = all_of(&play.two, "receiver", Direction::Outgoing, Family::MessageLevelStatus).await;
+    assert_eq!(sent.len(), 1);
+    // And a status is not answered with a status.
+    let back = all_of(&play.one, "sender", Direction::Outgoing, Family::MessageLevelStatus).await;
+    assert!(back.is_empty(), "{back:?}");
+}
+
+/// The interface tells the status to both, and the service levels count it.
+async fn both_are_told(play: &Play, id: &str, own: &str) {
     let sender = play.sender().await;
     let about = format!("/api/v1/{SENDER}/generic/{id}/messageLevelStatus");
     let view = sender.get(&about).await.json;
     assert_eq!((&view["status"], &view["direction"]), (&"AP".into(), &"outgoing".into()), "{view}");
     assert_eq!(view["messages"][0]["provider"], "POP000002");
-    let own = invoice.transaction.document_id.as_str();
     let about = format!("/api/v1/{RECEIVER}/generic/{own}/messageLevelStatus");
     let view = until("the status left", async || {
         let view = play.receiver().await.get(&about).await.json;
@@ -126,18 +141,6 @@ async fn a_document_that_is_taken_gets_one_positive_status() {
         assert_eq!(counts, (&1.into(), &1.into(), &true.into()), "{levels}");
         assert!(level["providers"][0]["provider"].as_str().unwrap().starts_with("POP00000"));
     }
-
-    // A download later on changes nothing: one status is given for a document.
-    let receiver = play.receiver().await;
-    let document = invoice.transaction.document_id.as_str();
-    assert_eq!(receiver.download(RECEIVER, document).await.status, 200);
-    tokio::time::sleep(std::time::Duration::from_millis(300)).await;
-    assert_eq!(messages(&play, &id).await.len(), 1);
-    let sent = all_of(&play.two, "receiver", Direction::Outgoing, Family::MessageLevelStatus).await;
-    assert_eq!(sent.len(), 1);
-    // And a status is not answered with a status.
-    let back = all_of(&play.one, "sender", Direction::Outgoing, Family::MessageLevelStatus).await;
-    assert!(back.is_empty(), "{back:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
