@@ -11,11 +11,14 @@ pub mod families;
 pub mod filter;
 pub mod hook;
 pub mod ids;
+pub mod mls;
 pub mod packages;
 pub mod payload;
 pub mod registration;
+pub mod reporting;
 pub mod responses;
 pub mod retry;
+pub mod service_level;
 pub mod topics;
 pub mod transaction;
 

@@ -16,6 +16,7 @@ pub mod hook_secret;
 pub mod hooks;
 mod json;
 pub mod me;
+mod message_statuses;
 pub mod openapi;
 pub mod options;
 pub mod orders;
@@ -27,9 +28,11 @@ pub mod ping;
 pub mod purchase;
 pub mod recipient;
 mod refused;
+mod reports;
 pub mod response;
 mod routes;
 pub mod sales;
+mod service_levels;
 pub mod upload;
 pub mod usage;
 pub mod users;
@@ -54,6 +57,7 @@ use crate::http::problem::Problem;
 use crate::http::rate::RateLimits;
 use crate::http::{ClientRecord, Clients, Standing, UserRecord, codes};
 use crate::net::Guard;
+use crate::provider::Provider;
 use crate::rules::RuleDesk;
 
 pub use recipient::{AccessPointInfo, Lookup, Recipient};
@@ -101,6 +105,8 @@ pub struct Settings {
     pub response_order: Order,
     /// How many requests a client may make.
     pub rates: Arc<RateLimits>,
+    /// Who we are to other providers; none without an access point certificate.
+    pub provider: Option<Arc<Provider>>,
 }
 
 impl FromRef<Api> for Auth {

@@ -6,6 +6,7 @@ mod documents;
 mod issuers;
 mod mail;
 mod problems;
+mod provider;
 mod secret;
 mod sections;
 mod seeds;
@@ -21,6 +22,7 @@ pub use documents::{Documents, Rate};
 pub use issuers::IssuerConfig;
 pub use mail::{Mail, MailServer, Protection};
 pub use problems::{ConfigError, Problem};
+pub use provider::{Asked, Provider};
 pub use secret::Secret;
 pub use sections::{
     AccessPoint, Api, KeyFiles, Limits, Listen, Listener, Log, LogFormat, Network, Retry, Secrets,
@@ -72,6 +74,8 @@ pub struct Config {
     pub access_point: AccessPoint,
     /// The service metadata publisher.
     pub smp: Smp,
+    /// The provider itself, as other providers know it.
+    pub provider: Provider,
     /// The service metadata locator.
     pub sml: Sml,
     /// Which Peppol certificates are believed.
@@ -109,6 +113,7 @@ impl Default for Config {
             api: Api::default(),
             access_point: AccessPoint::default(),
             smp: Smp::default(),
+            provider: Provider::default(),
             sml: Sml::default(),
             trust: Trust::default(),
             tls: Tls::default(),

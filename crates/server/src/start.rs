@@ -2,11 +2,12 @@
 
 mod api;
 mod key_fetcher;
-mod parts;
+pub(crate) mod parts;
 
 use std::sync::Arc;
 
 use axum::Router;
+use quoin_delivery::reporting::Month;
 use tokio::task::JoinHandle;
 
 use crate::as4_door::{As4Door, MESSAGE_BYTES};
@@ -37,6 +38,12 @@ pub enum StartError {
     /// A certificate or key of ours cannot be used.
     #[error(transparent)]
     Identity(#[from] crate::identity::IdentityError),
+    /// The provider cannot be set up.
+    #[error(transparent)]
+    Provider(#[from] crate::provider::ProviderError),
+    /// This needs an access point certificate.
+    #[error("access_point.certificate_file is not set, but the worker and the AS4 door need it")]
+    NoProvider,
     /// The authorities cannot be used.
     #[error(transparent)]
     Authorities(#[from] crate::authorities::AuthorityError),
@@ -150,6 +157,10 @@ impl Running {
         }
         if config.has(Role::Worker) {
             let hands = Arc::new(hands(&parts)?);
+            if hands.provider.reports.is_some() {
+                let now = parts.clock.now();
+                parts.store.plan_reports(Month::of(now), now).await?;
+            }
             self.hands = Some(tokio::spawn(worker::run(hands, self.shutdown.clone())));
         }
         if config.has(Role::Api) {
@@ -198,6 +209,7 @@ fn as4_router(parts: &Parts) -> Result<Router, StartError> {
         trust: parts.trust.clone(),
         store: parts.store.clone(),
         domain: parts.as4_domain().to_owned(),
+        provider: parts.provider.clone().ok_or(StartError::NoProvider)?,
         metrics: parts.metrics.clone(),
         body: BodyLimits { bytes: MESSAGE_BYTES, ..(&parts.config.limits).into() },
     };
@@ -226,6 +238,7 @@ fn hands(parts: &Parts) -> Result<Hands, StartError> {
         sender: Some(parts.sender()?),
         hooks: parts.hook_caller(),
         registers: parts.registers.clone(),
+        provider: parts.provider.clone().ok_or(StartError::NoProvider)?,
         metrics: parts.metrics.clone(),
         policy: parts.policy(),
         keep: parts.config.documents.keep(),

@@ -57,6 +57,8 @@ pub enum Publish {
     /// The operator answers for it: it is published at our SMP as it is, and its entry in the SML
     /// is the operator's.
     Declared,
+    /// It is the provider itself: published at our SMP and in the SML without further ado.
+    Provider,
 }
 
 /// A change of a party; what is not given stays.
@@ -223,7 +225,7 @@ fn ready(tx: &mut Tx<'_>, party: &Party, publish: Publish) -> Result<bool, Error
         Publish::IfReady => Ok(verified && linked),
         Publish::Demanded if !verified => Err(Refusal::Unverified { party: key() }.into()),
         Publish::Demanded if !linked => Err(Refusal::Unlinked { party: key() }.into()),
-        Publish::Demanded | Publish::Declared => Ok(true),
+        Publish::Demanded | Publish::Declared | Publish::Provider => Ok(true),
     }
 }
 

@@ -378,7 +378,11 @@ pub(crate) async fn remove(
 
 /// The side on which a document is: what arrived first. A caller who may only do one of the two
 /// gets the refusal of that one.
-async fn either(api: &Api, caller: &Caller, path: &(String, String)) -> Result<Side, Problem> {
+pub(super) async fn either(
+    api: &Api,
+    caller: &Caller,
+    path: &(String, String),
+) -> Result<Side, Problem> {
     let arrived = ANY_RECEIVED.record(api, caller, path.clone()).await;
     match arrived {
         Ok(_) => Ok(ANY_RECEIVED),

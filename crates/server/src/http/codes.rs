@@ -55,6 +55,7 @@ codes! {
     FORBIDDEN_PARTY = "API403", 403, "The party is not yours";
     FORBIDDEN_ROLE = "API403.Role", 403, "The role does not allow this";
     PACKAGE = "API403.Package", 403, "The package does not allow this";
+    NOT_THE_PROVIDER = "API403.Provider", 403, "Only the provider may do this";
     CAPABILITY = "API403.Capability", 403, "The capability is not on";
     NO_DOCUMENT = "API404", 404, "There is no such document";
     EXPIRED = "API404.Expired", 404, "The document is no longer kept";
@@ -65,6 +66,7 @@ codes! {
     BODY_TIMEOUT = "API408", 408, "The request took too long";
     CONFLICT = "API409", 409, "The document was already taken";
     OUT_OF_ORDER = "API409.Status", 409, "The status does not follow";
+    REPORT = "API409.Report", 409, "The report cannot be sent now";
     ROTATING = "API409.Rotation", 409, "The secret was changed less than a day ago";
     NAME_TAKEN = "API409.Name", 409, "The name is taken";
     NO_LINKED_USER = "API409.LinkedUser", 409, "The party needs a linked user";

@@ -2,6 +2,7 @@
 //! way:
 //! sockets, TLS, DNS, signatures and stores are the real ones.
 
+pub mod collector;
 mod setup;
 
 use std::net::{Ipv4Addr, SocketAddr};
@@ -22,7 +23,7 @@ use super::registers::LabRegisters;
 use super::sink::Sink;
 use super::sml::{LabSml, SmlError, Zone};
 use crate::clock::Clock;
-use crate::config::{Config, Sml};
+use crate::config::{Asked, Config, Sml};
 use crate::net::{Guard, HttpClient, HttpSettings, RootsError, extra_roots};
 use crate::registers::{self, Registers};
 use crate::start::{Running, StartError, start_with};
@@ -42,6 +43,9 @@ pub const BUSY: &str = "0106:50300503";
 pub const UNREGISTERED: &str = "0106:40440404";
 /// A recipient whose access point says that it does not serve it.
 pub const REFUSING: &str = "0106:40940940";
+
+/// Who collects the statistics reports of providers.
+pub const COLLECTOR: &str = "9925:be0848934496";
 
 /// Why the lab cannot start.
 #[derive(Debug, thiserror::Error)]
@@ -270,11 +274,19 @@ impl Network {
         one_config.sml = around.sml_section(&one);
         two_config.sml = around.sml_section(&two);
         around.enlist(&one_config, &sender.participants).await?;
-        around.enlist(&two_config, &receiver.participants).await?;
+        let mut enlisted = receiver.participants.clone();
+        enlisted.push(COLLECTOR.to_owned());
+        around.enlist(&two_config, &enlisted).await?;
+        // Providers of the lab tell each other everything, and report as real ones do.
+        for config in [&mut one_config, &mut two_config] {
+            config.provider.ask_for_statuses = Asked::Always;
+            config.provider.reports = Some(true);
+        }
         // A customer of the lab does not wait five minutes for the second attempt.
         one_config.retry.delivery_seconds = vec![0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0];
         let one_running = service("one", one_config, &around, &one).await?;
         let two_running = service("two", two_config, &around, &two).await?;
+        collector::open(&two_running, &receiver, clock.now()).await?;
         Ok(Network { around, one: one_running, sender, two: two_running, receiver })
     }
 

@@ -46,6 +46,7 @@ pub(super) fn router(parts: &Parts) -> Result<Router, StartError> {
         judges: api::generic::Judges::default(),
         response_order: config.documents.invoice_response_order,
         rates: RateLimits::new(&config.rate),
+        provider: parts.provider.clone(),
     };
     Ok(api::router(Api {
         store: parts.store.clone(),

@@ -23,6 +23,7 @@ use crate::lookup::Lookup;
 use crate::mail::{self, Mailer};
 use crate::metrics::Metrics;
 use crate::net::{Dns, Guard, HttpClient, HttpSettings, extra_roots};
+use crate::provider::Provider;
 use crate::registers::Registers;
 use crate::registers::sml::SmlDesk;
 use crate::rules::{Registry, RuleDesk};
@@ -48,6 +49,8 @@ pub struct Parts {
     pub rules: Arc<RuleDesk>,
     /// The registers outside.
     pub registers: Registers,
+    /// Who we are to other providers; none without an access point certificate.
+    pub provider: Option<Arc<Provider>>,
     /// What is counted.
     pub metrics: Arc<Metrics>,
     /// Calls other access points.
@@ -68,6 +71,10 @@ impl Parts {
         // One process owns an embedded store: what an earlier one had in hand is due again.
         store.end_leases().await?;
         seeds::apply(&store, &config.organisation, &hook_guard(&config), clock.now()).await?;
+        let provider = provider(&config)?;
+        if let Some(provider) = &provider {
+            provider.record(&store, clock.now()).await?;
+        }
         let roots = extra_roots(&config.tls.extra_ca_files)?;
         let client = |guard: Guard| {
             HttpClient::new(&HttpSettings {
@@ -117,6 +124,7 @@ impl Parts {
             lookup,
             rules,
             registers,
+            provider,
             metrics,
             peers,
             hooks,
@@ -213,6 +221,21 @@ impl Parts {
     }
 }
 
+/// Who we are, where there is a certificate that says so.
+///
+/// # Errors
+/// [`StartError`].
+pub(crate) fn provider(config: &Config) -> Result<Option<Arc<Provider>>, StartError> {
+    let section = &config.access_point;
+    let (Some(certificate_file), Some(key_file)) = (&section.certificate_file, &section.key_file)
+    else {
+        return Ok(None);
+    };
+    let (certificate_file, key_file) = (certificate_file.clone(), key_file.clone());
+    let certificate = Credentials::load(&KeyFiles { certificate_file, key_file })?.certificate;
+    Ok(Some(Arc::new(Provider::new(config, &certificate)?)))
+}
+
 fn uri_policy(config: &Config) -> UriPolicy {
     UriPolicy { tolerate_http: false, any_port: config.network.allow_any_port }
 }
@@ -230,7 +253,7 @@ fn hook_guard(config: &Config) -> Guard {
     Guard { hosts_allowed: hosts.collect(), senders, ..Guard::default() }
 }
 
-async fn open_store(config: &Config) -> Result<Store, StartError> {
+pub(crate) async fn open_store(config: &Config) -> Result<Store, StartError> {
     let path = config.data_dir.join("store.key");
     let wrong = |reason: &str| KeyFileError { path: path.clone(), reason: reason.to_owned() };
     let hex = match &config.secrets.master_key {

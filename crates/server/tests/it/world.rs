@@ -161,6 +161,7 @@ async fn open(issuers: Issuers, verification: EndUserVerification) -> World {
         judges: Default::default(),
         response_order: Default::default(),
         rates: RateLimits::new(&config.rate),
+        provider: None,
     };
     let api = Api {
         rules: Arc::new(RuleDesk::builtin()),

@@ -30,6 +30,9 @@ const MANAGED: &[(&str, &str)] = &[
     ("get", "/api/v1/peppol/{partyId}/prepareToMigrate"),
     ("put", "/api/v1-beta/{partyId}/enroll"),
     ("delete", "/api/v1-beta/{partyId}/enroll"),
+    ("get", "/api/v1/reports"),
+    ("get", "/api/v1/reports/{month}/{kind}"),
+    ("post", "/api/v1/reports/{month}/{kind}/send"),
 ];
 /// Operations that any linked user may do, whatever its permissions.
 const LINKED: &[(&str, &str)] = &[("get", "/api/v1/peppol/config/party/{partyId}")];
