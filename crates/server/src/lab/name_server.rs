@@ -1,5 +1,5 @@
-//! A name server on loopback, over UDP and TCP, that answers what its owner wants: the lab's SML and
-//! the testbed are such owners.
+//! A name server on loopback, over UDP and TCP, that answers what its owner wants: the lab's SML
+//! and the testbed are such owners.
 
 use std::net::SocketAddr;
 use std::sync::Arc;

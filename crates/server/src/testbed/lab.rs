@@ -45,6 +45,7 @@ impl Lab {
             subject: Subject {
                 receiver: RECEIVER.to_owned(),
                 sender: SENDER.to_owned(),
+                mls: true,
                 ..Subject::default()
             },
             network: Network {
