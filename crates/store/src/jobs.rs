@@ -1,6 +1,6 @@
 //! Bulk jobs: one change for many parties, recorded with what became of each of them. A job is
-//! planned and carried out in steps, each one commit, so that it goes on where it was after whatever
-//! ends the process.
+//! planned and carried out in steps, each one commit, so that it goes on where it was after
+//! whatever ends the process.
 
 macro_rules! select {
     ($rest:literal) => {
@@ -212,8 +212,8 @@ fn wake(tx: &mut Tx<'_>, job: &str, now: Timestamp) -> Result<(), Fault> {
 impl Store {
     /// Records a job. The same job again is the one on record.
     ///
-    /// Errors: [`Refusal::Taken`] where another job has this id; [`Refusal::TooMany`] where too many
-    /// jobs of the organisation are under way.
+    /// Errors: [`Refusal::Taken`] where another job has this id; [`Refusal::TooMany`] where too
+    /// many jobs of the organisation are under way.
     pub async fn new_job(&self, new: NewJob) -> Result<Job, Error> {
         let secrets = self.secrets.clone();
         self.write(move |tx| {
@@ -279,8 +279,8 @@ impl Store {
         .await
     }
 
-    /// Forgets jobs that ended before `until`, some of their parties at a time; answers whether there
-    /// is more to forget.
+    /// Forgets jobs that ended before `until`, some of their parties at a time; answers whether
+    /// there is more to forget.
     pub async fn forget_jobs(&self, until: Timestamp) -> Result<bool, Error> {
         self.write(move |tx| {
             if tx.execute(EXPIRE_ITEMS, &[until.into()])? > 0 {

@@ -5,10 +5,13 @@ use std::time::Duration;
 
 use jiff::SignedDuration;
 use quoin_peppol::sml::soap::{Answer, Entries, Request};
+use quoin_peppol::sml::{SmpBase, UriPolicy};
+use quoin_peppol::smp::service_metadata_url;
 use quoin_server::clock::Clock;
 use quoin_server::config::{Config, PublishedEndpoint};
 use quoin_server::lab::network::{Corner, Customer, RECEIVER, SENDER, Surroundings};
 use quoin_server::lab::pki::{LeafRole, Validity};
+use quoin_server::net::Call;
 use quoin_server::registers::sml::client;
 use quoin_server::start::{Running, start};
 use reqwest::Method;
@@ -207,6 +210,19 @@ async fn all_parties_move_to_another_provider_with_their_keys() {
     two.stop().await;
 }
 
+/// The service metadata that the SMP answers for the first service of a party.
+async fn published(play: &Play, service: &Running, number: u32) -> String {
+    let services = service.parts.store.services_of(&id(number)).await.unwrap();
+    let document = services[0].document_type.parse().unwrap();
+    let public_url = play.config.smp.public_url.as_deref().unwrap();
+    let policy = UriPolicy { tolerate_http: false, any_port: true };
+    let base = SmpBase::new(public_url, policy).unwrap();
+    let url = service_metadata_url(&base, &id(number).parse().unwrap(), &document);
+    let http = play.around.client().unwrap();
+    let answer = http.call(Call::get(&url, Duration::from_secs(10), 1 << 20)).await.unwrap();
+    String::from_utf8(answer.body.to_vec()).unwrap()
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn parties_get_another_certificate_another_address_and_other_capabilities() {
     let mut play = Play::set().await;
@@ -236,23 +252,7 @@ async fn parties_get_another_certificate_another_address_and_other_capabilities(
     let enrol = json!({ "kind": "enrol", "parties": parties, "common": common(), "start": true });
     reached(&boss, &post(&boss, enrol).await, "finished").await;
 
-    let http = play.around.client().unwrap();
-    let metadata = async || {
-        let services = service.parts.store.services_of(&id(2)).await.unwrap();
-        let document = services[0].document_type.parse().unwrap();
-        let base = quoin_peppol::sml::SmpBase::new(
-            play.config.smp.public_url.as_deref().unwrap(),
-            quoin_peppol::sml::UriPolicy { tolerate_http: false, any_port: true },
-        );
-        let url = quoin_peppol::smp::service_metadata_url(
-            &base.unwrap(),
-            &id(2).parse().unwrap(),
-            &document,
-        );
-        let wait = Duration::from_secs(10);
-        let answer = http.call(quoin_server::net::Call::get(&url, wait, 1 << 20)).await.unwrap();
-        String::from_utf8(answer.body.to_vec()).unwrap()
-    };
+    let metadata = async || published(&play, &service, 2).await;
     let base64 = |pem: &str| -> String { pem.lines().filter(|l| !l.starts_with('-')).collect() };
     let next = base64(&next.certificate_pem);
     assert!(!metadata().await.contains(&next));
