@@ -74,6 +74,10 @@ pub enum TaskKind {
     Batch,
     /// Bring a register outside (SML, Directory) up to date.
     Register,
+    /// See whether a Message Level Status is owed about a document, or overdue.
+    Status,
+    /// See what is to be done about a statistics report.
+    Report,
     /// Take the next step of a bulk job.
     Job,
 }
@@ -87,6 +91,8 @@ impl TaskKind {
         TaskKind::Notify,
         TaskKind::Batch,
         TaskKind::Register,
+        TaskKind::Status,
+        TaskKind::Report,
         TaskKind::Job,
     ];
 
@@ -99,6 +105,8 @@ impl TaskKind {
             TaskKind::Notify => "notify",
             TaskKind::Batch => "batch",
             TaskKind::Register => "register",
+            TaskKind::Status => "status",
+            TaskKind::Report => "report",
             TaskKind::Job => "job",
         }
     }

@@ -42,6 +42,11 @@ impl Endpoints {
         Ok(Endpoints(named.collect::<Result<_, PemFileError>>()?))
     }
 
+    /// All of them, in the order of their names.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &NamedEndpoint)> {
+        self.0.iter().map(|(name, endpoint)| (name.as_str(), endpoint))
+    }
+
     /// The endpoint of this name.
     pub fn get(&self, name: &str) -> Option<&NamedEndpoint> {
         self.0.get(name)

@@ -65,6 +65,14 @@ pub enum Refusal {
         /// The party.
         party: String,
     },
+    /// It stands for something else that has to be changed first.
+    #[error("{what} {key:?} is held by the configuration of its party")]
+    Held {
+        /// What was to be removed.
+        what: &'static str,
+        /// Under which key.
+        key: String,
+    },
     /// A command that a job cannot follow where it stands.
     #[error(transparent)]
     NotNow(quoin_delivery::jobs::NotNow),

@@ -27,6 +27,7 @@ use crate::secrets::Secret;
 use crate::tasks;
 use crate::writer::Tx;
 
+pub(crate) use change::endpoint_of;
 pub use change::{JobChange, JobTry};
 pub(crate) use steps::work;
 pub use steps::{JobLine, JobStep, JobWork, Judge, RUN_SIZE};

@@ -9,8 +9,8 @@ use crate::configs;
 use crate::engine::{Connection, Param, Row};
 use crate::error::{Error, Fault, Refusal};
 use crate::open::Store;
+use crate::publications;
 use crate::secrets::{Secret, SecretBox};
-use crate::services;
 use crate::tasks::{self, Claim};
 use crate::writer::Tx;
 
@@ -173,7 +173,7 @@ fn follow(
         }
         return Ok(());
     }
-    services::remove(tx, organisation, participant)?;
+    publications::remove_own(tx, organisation, participant)?;
     configs::left(tx, organisation, participant)?;
     let directory = find(tx.connection(), Register::Directory, participant, secrets)?;
     let shown =

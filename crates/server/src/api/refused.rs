@@ -15,9 +15,14 @@ pub(super) fn problem(error: &Error) -> Option<Problem> {
     let code = match refusal {
         Refusal::NotFound { what: "user", .. } => &codes::NO_USER,
         Refusal::NotFound { what: "job", .. } => &codes::NO_JOB,
+        Refusal::NotFound { what: "client", .. } => &codes::NO_CLIENT,
         Refusal::NotFound { what: "party", .. } => &codes::FORBIDDEN_PARTY,
         Refusal::NotFound { what: "registration", .. } => &codes::NOT_REGISTERED,
         Refusal::Taken { what: "participant" | "identifier", .. } => &codes::PARTICIPANT_TAKEN,
+        Refusal::NotFound { what: "service group" | "document type" | "business card", .. } => {
+            &codes::NO_RECORD
+        }
+        Refusal::Held { .. } => &codes::HELD_RECORD,
         Refusal::Taken { what: "hook", .. } => &codes::BAD_HOOK,
         Refusal::Taken { what: "job", .. } => &codes::JOB_CONFLICT,
         Refusal::NotNow(_) | Refusal::TooMany { .. } => &codes::JOB_CONFLICT,

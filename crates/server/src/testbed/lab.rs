@@ -1,5 +1,5 @@
-//! The testbed against a service in the lab: certificates of every kind, a service that trusts them,
-//! and the settings with which it is tested.
+//! The testbed against a service in the lab: certificates of every kind, a service that trusts
+//! them, and the settings with which it is tested.
 
 use std::path::Path;
 

@@ -10,7 +10,7 @@ use quoin_server::config::{Config, PublishedEndpoint};
 use quoin_server::lab::network::{Corner, Customer, RECEIVER, SENDER, Surroundings};
 use quoin_server::lab::pki::{LeafRole, Validity};
 use quoin_server::registers::sml::client;
-use quoin_server::start::{Running, start_with};
+use quoin_server::start::{Running, start};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -40,7 +40,7 @@ impl Play {
     }
 
     async fn start(&self) -> (Running, As) {
-        started(&self.around, &self.clock, &self.corner, &self.config, &self.customer).await
+        started(&self.clock, &self.config, &self.customer).await
     }
 
     /// Gives participants to a provider that is not here.
@@ -55,19 +55,13 @@ impl Play {
 fn own_config(around: &Surroundings, corner: &Corner, customer: &Customer) -> Config {
     let mut config = corner.config(around, customer);
     config.sml = around.sml_section(corner);
+    config.directory = around.directory_section();
     config.retry.hook_seconds = vec![0.1, 0.1, 0.2, 0.5];
     config
 }
 
-async fn started(
-    around: &Surroundings,
-    clock: &Clock,
-    corner: &Corner,
-    config: &Config,
-    customer: &Customer,
-) -> (Running, As) {
-    let registers = around.registers(corner).unwrap();
-    let running = start_with(config.clone(), clock.clone(), registers).await.unwrap();
+async fn started(clock: &Clock, config: &Config, customer: &Customer) -> (Running, As) {
+    let running = start(config.clone(), clock.clone()).await.unwrap();
     let url = running.api.as_ref().unwrap().url();
     let boss = As::fetch(&url, &customer.client, &customer.secret).await;
     let alice = json!({ "name": "alice" });
@@ -187,7 +181,7 @@ async fn all_parties_move_to_another_provider_with_their_keys() {
     let corner = Corner::new(&play.around, "two", "POP000002").unwrap();
     let config = own_config(&play.around, &corner, &other);
     play.around.enlist(&config, &[RECEIVER.to_owned()]).await.unwrap();
-    let (two, theirs) = started(&play.around, &play.clock, &corner, &config, &other).await;
+    let (two, theirs) = started(&play.clock, &config, &other).await;
     let mut lines: Vec<Value> = leaving
         .iter()
         .map(|item| json!({ "id": item["id"], "migration": { "key": item["migrationKey"] } }))

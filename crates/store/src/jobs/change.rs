@@ -10,6 +10,7 @@ use crate::configs;
 use crate::enrolment::{self, Expected, PartyChange, Publish};
 use crate::error::{Error, Fault, Refusal};
 use crate::parties::{self, Party};
+use crate::publications;
 use crate::registrations;
 use crate::secrets::{Secret, SecretBox};
 use crate::services;
@@ -198,6 +199,7 @@ fn endpoint(
             }
             None => tx.execute(REMOVE_ENDPOINT, &[participant.into()])?,
         };
+        publications::changed(tx, participant, context.now)?;
         changed = true;
     }
     Ok(Became::of(if changed { ItemState::Done } else { ItemState::Unchanged }))
@@ -266,7 +268,7 @@ fn sml(
 }
 
 /// The endpoint that is published for a participant, where it is not the first one.
-pub(super) fn endpoint_of(
+pub(crate) fn endpoint_of(
     db: &mut dyn crate::engine::Connection,
     participant: &str,
 ) -> Result<Option<String>, Fault> {

@@ -3,7 +3,7 @@
 use quoin_delivery::OrganisationId;
 use quoin_delivery::jobs::ItemState;
 
-use super::{Job, JobCount, JobItem, change, own, read};
+use super::{Job, JobCount, JobItem, own, read};
 use crate::engine::Row;
 use crate::error::{Error, Fault};
 use crate::open::Store;
@@ -94,11 +94,5 @@ impl Store {
             Ok(rows.into_iter().map(item).collect::<Result<_, _>>()?)
         })
         .await
-    }
-
-    /// Which of the configured endpoints is published for a participant; `None` for the first one.
-    pub async fn endpoint_of(&self, participant: &str) -> Result<Option<String>, Error> {
-        let participant = participant.to_owned();
-        self.read(move |db| Ok(change::endpoint_of(db, &participant)?)).await
     }
 }

@@ -213,7 +213,8 @@ async fn every_kind_changes_what_it_says_and_a_second_time_nothing() {
     }
     let services = world.store.services_of(&id(5)).await.unwrap();
     assert!(services.iter().any(|service| service.document_type.contains("Order-2")));
-    assert_eq!(world.store.endpoint_of(&id(5)).await.unwrap().as_deref(), Some("spring"));
+    let publication = world.store.publication(&id(5)).await.unwrap().unwrap();
+    assert_eq!(publication.endpoint.as_deref(), Some("spring"));
     let sml = &world.store.registrations_of(&acme(), &id(5)).await.unwrap()[0];
     assert_eq!(sml.migration_key.as_ref().unwrap().reveal(), "aB3$xY7#5");
 }

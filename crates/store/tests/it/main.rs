@@ -8,5 +8,7 @@ mod hook_lives;
 mod hooks;
 mod jobs;
 mod kept;
+mod publications;
 mod registry;
+mod statuses;
 mod world;

@@ -58,7 +58,7 @@ pub struct PartyItem {
 pub(crate) struct PageQuery {
     /// The token of the page before.
     continuation_token: Option<String>,
-    /// Parties in a page, 1 to 500; 100 unless told otherwise.
+    /// Parties in a page, 1 to 500.
     limit: Option<usize>,
 }
 
@@ -177,20 +177,37 @@ pub(crate) async fn parties(
     caller.manager()?;
     let owner = owner(&caller)?;
     let (usual, most) = PAGE;
-    let limit = query.limit.unwrap_or(usual);
-    if !(1..=most).contains(&limit) {
-        let detail = format!("limit is {limit}, expected 1 to {most}");
-        return Err(Problem::new(&codes::BAD_QUERY, detail));
-    }
-    let after = query.continuation_token.as_deref().map_or(Ok(String::new()), after)?;
+    let (limit, after) = (query.limit(usual, most)?, query.after()?);
     let mut found = api.store.parties_after(&owner, &after, limit + 1).await?;
     let more = found.len() > limit;
     found.truncate(limit);
     let last = found.last().filter(|_| more);
     Ok(Json(PartyPage {
-        continuation_token: last.map(|party| BASE64URL_NOPAD.encode(party.id.as_bytes())),
+        continuation_token: last.map(|party| page_token(&party.id)),
         items: found.into_iter().map(|p| PartyItem { id: p.id, name: p.name }).collect(),
     }))
+}
+
+impl PageQuery {
+    /// Parties in the page.
+    pub(in crate::api) fn limit(&self, usual: usize, most: usize) -> Result<usize, Problem> {
+        let limit = self.limit.unwrap_or(usual);
+        if (1..=most).contains(&limit) {
+            return Ok(limit);
+        }
+        let detail = format!("limit is {limit}, expected 1 to {most}");
+        Err(Problem::new(&codes::BAD_QUERY, detail))
+    }
+
+    /// The party after which the page begins.
+    pub(in crate::api) fn after(&self) -> Result<String, Problem> {
+        self.continuation_token.as_deref().map_or(Ok(String::new()), after)
+    }
+}
+
+/// The token of the page behind a party.
+pub(in crate::api) fn page_token(party: &str) -> String {
+    BASE64URL_NOPAD.encode(party.as_bytes())
 }
 
 /// The party after which a page begins.
@@ -286,7 +303,7 @@ pub(crate) struct Asker<'a> {
 }
 
 /// The change of a party that a body asks for, without links and hooks; it publishes nothing.
-pub(super) async fn change(
+pub(in crate::api) async fn change(
     api: &Api,
     caller: &Caller,
     id: &ParticipantId,

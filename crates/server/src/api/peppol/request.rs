@@ -100,6 +100,7 @@ impl ConfigRequest {
         let mut request = ConfigRequest::default();
         for (name, value) in members {
             match name.as_str() {
+                "capabilities" if value.is_null() => {}
                 "capabilities" => {
                     let states: Map<String, Value> = member(&name, value)?;
                     request.names_capabilities = true;
