@@ -13,6 +13,7 @@ macro_rules! select {
 }
 
 mod change;
+mod next;
 mod read;
 mod steps;
 
@@ -29,8 +30,9 @@ use crate::writer::Tx;
 
 pub(crate) use change::endpoint_of;
 pub use change::{JobChange, JobTry};
-pub(crate) use steps::work;
-pub use steps::{JobLine, JobStep, JobWork, Judge, RUN_SIZE};
+pub(crate) use next::work;
+pub use next::{JobLine, JobStep, JobWork, RUN_SIZE};
+pub use steps::Judge;
 
 /// Lines of the list of a job that are kept, and planned, together.
 pub const PART_SIZE: usize = 200;
