@@ -1,5 +1,5 @@
-//! What a job needs next: the lines of its list that are not planned yet, the parties that are to be
-//! changed, or a look at what the registers did.
+//! What a job needs next: the lines of its list that are not planned yet, the parties that are to
+//! be changed, or a look at what the registers did.
 
 use quoin_delivery::jobs::{ItemState, JobState, Standing};
 

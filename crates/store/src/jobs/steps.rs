@@ -36,8 +36,8 @@ const MOVE: &str = "UPDATE job_items SET state = ?3, code = ?4, message = ?5, ch
     input = NULL WHERE job = ?1 AND position = ?2";
 const PROGRESS: &str = "UPDATE jobs SET cursor = ?2, items = ?3, changed_on = ?4 WHERE id = ?1";
 
-/// Whether the job still stands where the step was decided; if not, the step is dropped and the task
-/// looks again.
+/// Whether the job still stands where the step was decided; if not, the step is dropped and the
+/// task looks again.
 fn stands(tx: &mut Tx<'_>, job: &Job) -> Result<bool, Fault> {
     let now = find(tx.connection(), &job.id)?;
     Ok(now.is_some_and(|now| now.version == job.version))
@@ -264,8 +264,8 @@ impl Store {
         .await
     }
 
-    /// Records what the registers did for parties that wait for them; the job ends when nothing waits
-    /// any more. Of a cancelled job the list is forgotten.
+    /// Records what the registers did for parties that wait for them; the job ends when nothing
+    /// waits any more. Of a cancelled job the list is forgotten.
     ///
     /// Errors: [`Refusal::StaleClaim`].
     pub async fn settle_job(&self, claim: Claim, job: Job, now: Timestamp) -> Result<(), Error> {

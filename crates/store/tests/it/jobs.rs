@@ -1,5 +1,5 @@
-//! Bulk jobs in the store: a preview that leaves nothing behind, steps that are taken once, commands
-//! between them, and a process that is killed at any instant.
+//! Bulk jobs in the store: a preview that leaves nothing behind, steps that are taken once,
+//! commands between them, and a process that is killed at any instant.
 
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
