@@ -6,6 +6,7 @@ pub mod answers;
 pub mod batch;
 pub mod channels;
 pub mod documents;
+pub mod dossier;
 pub mod dry_run;
 pub mod events;
 pub mod exchange;
@@ -16,6 +17,7 @@ pub mod hook_secret;
 pub mod hooks;
 mod json;
 pub mod me;
+pub mod network;
 pub mod openapi;
 pub mod options;
 pub mod orders;
@@ -56,6 +58,7 @@ use crate::http::{ClientRecord, Clients, Standing, UserRecord, codes};
 use crate::net::Guard;
 use crate::rules::RuleDesk;
 
+pub use network::NetworkDesk;
 pub use recipient::{AccessPointInfo, Lookup, Recipient};
 pub use upload::UploadRoom;
 
@@ -72,6 +75,8 @@ pub struct Api {
     pub lookup: Arc<dyn Lookup>,
     /// The time.
     pub clock: Clock,
+    /// What is known of the network.
+    pub network: NetworkDesk,
     /// Settings that do not change while the process runs.
     pub settings: Arc<Settings>,
 }
@@ -137,6 +142,8 @@ pub fn router(api: Api) -> Router {
         .route("/api/v1/generic/validate/options", get(generic::options))
         .merge(hook_routes())
         .merge(routes::documents())
+        .merge(dossier::routes())
+        .merge(network::routes())
         .merge(users::routes())
         .merge(peppol::routes())
         .route("/health", get(me::health))

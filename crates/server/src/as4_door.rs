@@ -1,8 +1,8 @@
 //! Corner 3's door: other access points deliver here.
 //!
 //! The door records and answers, nothing else. A message is opened, asked whether it is for one of
-//! our participants, and stored; only when it is durable is a receipt signed. A repeat of a message
-//! that was stored before gets a receipt again and is not stored again.
+//! our participants, and stored together with its receipt; only when both are durable is the receipt
+//! sent. A repeat of a message that was stored before gets a receipt again and is not stored again.
 
 use std::sync::Arc;
 
@@ -21,12 +21,13 @@ use quoin_peppol::as4::{
 use quoin_peppol::identifiers::{DocumentTypeId, best_match};
 use quoin_peppol::pki::Role;
 use quoin_peppol::sbdh::{self, Envelope};
-use quoin_store::{Facts, NewIncoming, Received as Recorded, Service, Store};
+use quoin_store::{EvidenceKind, Facts, NewIncoming, Received as Recorded, Service, Store};
 use quoin_xml::keys::sha256;
 use quoin_xml::tree::Limits;
 use uuid::Uuid;
 
 use crate::http::body::{self, BodyError, BodyLimits};
+use crate::identity::Succession;
 use crate::trust::TrustDesk;
 
 /// Bytes of a message on the wire at most.
@@ -41,7 +42,7 @@ const GREETING: &str = "This is a Peppol AS4 access point. Messages are taken by
 /// What the door needs.
 pub struct As4Door {
     /// Our identity as corner 3.
-    pub own: Arc<OwnIdentity>,
+    pub own: Succession<Arc<OwnIdentity>>,
     /// Which access points are believed.
     pub trust: Arc<TrustDesk>,
     /// Where messages are recorded.
@@ -103,20 +104,17 @@ impl As4Door {
 
     /// Takes one message and says what to answer.
     pub async fn answer(&self, content_type: &str, body: &[u8]) -> Response {
-        let signal_id = format!("{}@{}", Uuid::new_v4(), self.domain);
-        let now = self.trust.clock().now();
         match self.take(content_type, body).await {
-            Ok(received) => signed(receipt(&received, &self.own, &signal_id, now), StatusCode::OK),
+            Ok(receipt) => signal(receipt, StatusCode::OK),
             Err(No::Refused(refusal)) => {
                 tracing::info!(message = refusal.message_id, %refusal, "an AS4 message is refused");
-                signed(error_signal(&refusal, &self.own, &signal_id, now), StatusCode::OK)
+                self.error(&refusal, StatusCode::OK)
             }
             Err(No::Failed(Failure { fault, detail, message_id })) => {
                 tracing::error!(fault, "an AS4 message could not be taken for now");
                 let refusal =
                     Refusal { message_id, ..Refusal::new(EbmsCode::DeliveryFailure, detail) };
-                let signal = error_signal(&refusal, &self.own, &signal_id, now);
-                let mut response = signed(signal, StatusCode::SERVICE_UNAVAILABLE);
+                let mut response = self.error(&refusal, StatusCode::SERVICE_UNAVAILABLE);
                 let wait = header::HeaderValue::from_static(RETRY_AFTER);
                 response.headers_mut().insert(header::RETRY_AFTER, wait);
                 response
@@ -124,20 +122,49 @@ impl As4Door {
         }
     }
 
-    /// Everything up to the commit; the answer means that the message is on the disk.
-    async fn take(&self, content_type: &str, body: &[u8]) -> Result<Received, No> {
+    fn error(&self, refusal: &Refusal, status: StatusCode) -> Response {
+        let now = self.trust.clock().now();
+        let own = self.own.at(now);
+        match off_duty(own, || error_signal(refusal, own, &self.signal_id(), now)) {
+            Ok(error) => signal(error, status),
+            Err(error) => {
+                tracing::error!(%error, "an error signal could not be signed");
+                StatusCode::INTERNAL_SERVER_ERROR.into_response()
+            }
+        }
+    }
+
+    fn signal_id(&self) -> String {
+        format!("{}@{}", Uuid::new_v4(), self.domain)
+    }
+
+    /// Everything up to the commit; the answer is the receipt, and means that the message is on the
+    /// disk, with that receipt.
+    async fn take(&self, content_type: &str, body: &[u8]) -> Result<HttpMessage, No> {
+        let now = self.trust.clock().now();
+        let own = self.own.at(now);
         let incoming = Incoming::read(content_type, body)?;
         if let Some(signer) = incoming.claimed_signer() {
             self.judgeable(&signer).await?;
         }
-        let open = || incoming.open(&self.own, self.trust.as_ref());
-        let received =
-            if body.len() > LARGE_MESSAGE { tokio::task::block_in_place(open)? } else { open()? };
+        let open = || incoming.open(own, self.trust.as_ref());
+        let received = match body.len() > LARGE_MESSAGE {
+            true => tokio::task::block_in_place(open)?,
+            false => off_duty(own, open)?,
+        };
+        let receipt = off_duty(own, || receipt(&received, own, &self.signal_id(), now));
+        let receipt = receipt.map_err(|error| {
+            No::Failed(Failure {
+                fault: format!("a receipt could not be signed: {error}"),
+                detail: "the receipt could not be signed; send the message again later",
+                message_id: Some(received.message.message_id.clone()),
+            })
+        })?;
         if !received.message.is_ping() {
             let id = received.message.message_id.clone();
-            self.record(&received).await.map_err(|no| no.of(&id))?;
+            self.record(received, &receipt).await.map_err(|no| no.of(&id))?;
         }
-        Ok(received)
+        Ok(receipt)
     }
 
     /// Fetches what is needed to judge a signer. Where its authority does not say whether it is
@@ -156,10 +183,10 @@ impl As4Door {
         }
     }
 
-    async fn record(&self, received: &Received) -> Result<(), No> {
+    async fn record(&self, received: Received, receipt: &HttpMessage) -> Result<(), No> {
         let envelope = sbdh::read_checked(&received.payload, &Limits::default())
             .map_err(|refusal| Refusal::new(EbmsCode::Other, refusal.to_string()))?;
-        check_consistency(received, &envelope)?;
+        check_consistency(&received, &envelope)?;
         let service = self.serviced(&envelope).await?;
         let content = envelope
             .content(&received.payload)
@@ -168,8 +195,13 @@ impl As4Door {
         let digest = sha256(&content);
         let now = self.trust.clock().now();
         let party = self.party(&service.organisation, &envelope).await?;
-        let new = incoming(received, &envelope, service, party, content, now);
-        let recorded = self.store.receive(new).await?;
+        let new = incoming(&received, &envelope, service, party, content, now);
+        let evidence = vec![
+            (EvidenceKind::Message, Bytes::from(received.travelled.envelope)),
+            (EvidenceKind::Payload, Bytes::from(received.travelled.payload)),
+            (EvidenceKind::Receipt, Bytes::from(receipt.body.clone())),
+        ];
+        let recorded = self.store.receive_with(new, evidence).await?;
         match recorded {
             Recorded::Accepted(transaction) => {
                 let message = &received.message.message_id;
@@ -285,15 +317,12 @@ async fn take(State(door): State<Arc<As4Door>>, request: Request) -> Response {
     }
 }
 
-fn signed<E: std::fmt::Display>(signal: Result<HttpMessage, E>, status: StatusCode) -> Response {
-    match signal {
-        Ok(signal) => {
-            let headers = [(header::CONTENT_TYPE, signal.content_type)];
-            (status, headers, Body::from(signal.body)).into_response()
-        }
-        Err(error) => {
-            tracing::error!(%error, "a signal message could not be signed");
-            StatusCode::INTERNAL_SERVER_ERROR.into_response()
-        }
-    }
+fn signal(signal: HttpMessage, status: StatusCode) -> Response {
+    let headers = [(header::CONTENT_TYPE, signal.content_type)];
+    (status, headers, Body::from(signal.body)).into_response()
+}
+
+/// Works with our keys; off the threads that serve others where they are slow.
+fn off_duty<T>(own: &OwnIdentity, work: impl FnOnce() -> T) -> T {
+    if own.is_slow() { tokio::task::block_in_place(work) } else { work() }
 }

@@ -3,6 +3,7 @@
 pub mod explain;
 pub mod rules;
 pub mod validate;
+pub mod verify;
 
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};

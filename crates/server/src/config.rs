@@ -1,14 +1,17 @@
 //! What an operator may decide, read from one TOML file. Every setting has a default and a line
 //! in `config.default.toml`; every mistake in a file is reported in one go, with its line.
 
+mod breaker;
 mod check;
 mod documents;
 mod issuers;
+mod keys;
 mod mail;
 mod problems;
 mod secret;
 mod sections;
 mod seeds;
+mod trust;
 mod validation;
 mod verification;
 
@@ -16,16 +19,18 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+pub use breaker::BreakerSection;
 pub use documents::{Documents, Rate};
 pub use issuers::IssuerConfig;
+pub use keys::{KeyPlace, NextKey, TokenKey};
 pub use mail::{Mail, MailServer, Protection};
 pub use problems::{ConfigError, Problem};
 pub use secret::Secret;
 pub use sections::{
-    AccessPoint, Api, KeyFiles, Limits, Listen, Listener, Log, LogFormat, Network, Retry, Secrets,
-    Smp, Stage, Tls, Trust,
+    AccessPoint, Api, Limits, Listen, Listener, Log, LogFormat, Network, Retry, Secrets, Smp, Tls,
 };
 pub use seeds::{ClientRole, ClientSeed, HookSeed, OrganisationSeed, PartySeed};
+pub use trust::{Authorities, Outage, Stage, Trust};
 pub use validation::Validation;
 pub use verification::EndUserVerification;
 
@@ -80,6 +85,8 @@ pub struct Config {
     pub validation: Validation,
     /// When a failed delivery is tried again.
     pub retry: Retry,
+    /// When an access point that fails is left alone.
+    pub breaker: BreakerSection,
     /// How long documents are kept, and how they are answered.
     pub documents: Documents,
     /// How many requests a client may make.
@@ -110,6 +117,7 @@ impl Default for Config {
             network: Network::default(),
             validation: Validation::default(),
             retry: Retry::default(),
+            breaker: BreakerSection::default(),
             documents: Documents::default(),
             rate: Rate::default(),
             mail: Mail::default(),

@@ -52,6 +52,9 @@ enum Verb {
     Validate(cli::validate::Validate),
     /// Explain a rule: what it asks, where, in which rule sets, and who mends what it finds.
     Explain(cli::explain::Explain),
+    /// Verify a delivery dossier without asking anybody, and print what holds. Exit code 0:
+    /// everything holds; 1: something does not; 2: it could not be read, or the call is wrong.
+    Verify(cli::verify::Verify),
     /// Register, list, show, test and remove official rule files.
     Rules(cli::rules::Rules),
 }
@@ -65,6 +68,7 @@ fn main() -> ExitCode {
         Verb::Openapi => cli::openapi(),
         Verb::Validate(arguments) => cli::validate::validate(&arguments),
         Verb::Explain(arguments) => cli::explain::run(&arguments),
+        Verb::Verify(arguments) => cli::verify::run(&arguments),
         Verb::Rules(arguments) => cli::rules::rules(arguments),
     };
     match outcome {

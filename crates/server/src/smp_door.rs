@@ -25,7 +25,8 @@ use quoin_peppol::smp::{
 use quoin_store::{Service, Store};
 use quoin_xml::keys::sha256;
 
-use crate::identity::Credentials;
+use crate::clock::Clock;
+use crate::identity::{Credentials, Succession};
 
 /// Signed answers kept.
 const SIGNED_ANSWERS: usize = 50_000;
@@ -46,12 +47,20 @@ pub struct Publisher {
 pub struct Published {
     /// Its AS4 address.
     pub address: String,
-    /// Its certificate.
-    pub certificate: Certificate,
+    /// Its certificate, as it is at the time of each answer.
+    pub certificate: Succession<Certificate>,
+    /// The time.
+    pub clock: Clock,
     /// Whom to ask when it does not work: an address or a mail address.
     pub contact: String,
     /// Addresses for single participants, where they differ.
     pub exceptions: BTreeMap<ParticipantId, String>,
+}
+
+impl Published {
+    fn certificate_now(&self) -> &Certificate {
+        self.certificate.at(self.clock.now())
+    }
 }
 
 /// Why an answer cannot be given. A fault of ours.
@@ -145,7 +154,7 @@ impl Publisher {
             address: exception.unwrap_or(&self.access_point.address).clone(),
             activation: None,
             expiration: None,
-            certificate: self.access_point.certificate.base64(),
+            certificate: self.access_point.certificate_now().base64(),
             description: DESCRIPTION.to_owned(),
             technical_contact: self.access_point.contact.clone(),
             technical_information: None,
@@ -159,8 +168,13 @@ impl Publisher {
         if let Some(signed) = known {
             return Ok(signed);
         }
-        let Credentials { certificate, key: signer } = &self.credentials;
-        let signed = Bytes::from(smp::sign(unsigned, signer.as_ref(), certificate)?);
+        let Credentials { certificate, key: signer, .. } = &self.credentials;
+        let sign = || smp::sign(unsigned, signer.as_ref(), certificate);
+        let signed = match signer.is_slow() {
+            true => tokio::task::block_in_place(sign)?,
+            false => sign()?,
+        };
+        let signed = Bytes::from(signed);
         let mut kept = self.signed.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.len() >= SIGNED_ANSWERS {
             kept.clear();

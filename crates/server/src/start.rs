@@ -17,6 +17,7 @@ use crate::registers::Registers;
 use crate::rules;
 use crate::smp_door::{Published, Publisher};
 use crate::tls::{self, Door, DoorLimits, OpenDoor, Shutdown};
+use crate::trust;
 use crate::worker::{self, Hands};
 
 pub use parts::Parts;
@@ -88,7 +89,7 @@ pub struct Running {
     pub smp: Option<OpenDoor>,
     shutdown: Shutdown,
     hands: Option<JoinHandle<()>>,
-    watch: Option<JoinHandle<()>>,
+    watches: Vec<JoinHandle<()>>,
 }
 
 /// Starts everything that the configuration's roles ask for.
@@ -111,8 +112,8 @@ pub async fn start_with(
     config.ready()?;
     let parts = Arc::new(Parts::open(config, clock, registers).await?);
     let shutdown = Shutdown::default();
-    let (hands, watch) = (None, None);
-    let mut running = Running { parts, api: None, as4: None, smp: None, shutdown, hands, watch };
+    let (hands, watches) = (None, Vec::new());
+    let mut running = Running { parts, api: None, as4: None, smp: None, shutdown, hands, watches };
     if let Err(error) = running.open().await {
         running.stop().await;
         return Err(error);
@@ -124,6 +125,7 @@ impl Running {
     async fn open(&mut self) -> Result<(), StartError> {
         let parts = self.parts.clone();
         let config = &parts.config;
+        self.watch_certificates(&parts).await?;
         if config.has(Role::As4) {
             let router = as4_router(&parts)?;
             self.as4 = Some(self.door("as4", &config.listen.as4, router).await?);
@@ -134,7 +136,7 @@ impl Running {
         }
         if config.has(Role::Worker) || config.has(Role::Api) {
             let watching = rules::watch(parts.rules.clone(), self.shutdown.clone());
-            self.watch = Some(tokio::spawn(watching));
+            self.watches.push(tokio::spawn(watching));
         }
         if config.has(Role::Worker) {
             let hands = Arc::new(hands(&parts)?);
@@ -144,6 +146,20 @@ impl Running {
             let router = api::router(&parts)?;
             self.api = Some(self.door("api", &config.listen.api, router).await?);
         }
+        Ok(())
+    }
+
+    /// Keeps what is known about revocation fresh, and warns of certificates that end.
+    async fn watch_certificates(&mut self, parts: &Parts) -> Result<(), StartError> {
+        let own = parts.certificates.clone();
+        let certificates: Vec<_> = own.iter().map(|own| own.certificate.clone()).collect();
+        parts.trust.begin(&certificates).await?;
+        self.watches.push(tokio::spawn(parts.trust.clone().refresh(self.shutdown.clone())));
+        let (store, clock) = (parts.store.clone(), parts.clock.clone());
+        let told = &parts.config.trust.warn_organisations;
+        let told = told.iter().filter_map(|id| id.parse().ok()).collect();
+        let warning = trust::warn_of_expiry(own, told, store, clock, self.shutdown.clone());
+        self.watches.push(tokio::spawn(warning));
         Ok(())
     }
 
@@ -173,7 +189,7 @@ impl Running {
         for door in [self.api, self.as4, self.smp].into_iter().flatten() {
             door.closed().await;
         }
-        for task in [self.hands, self.watch].into_iter().flatten() {
+        for task in self.hands.into_iter().chain(self.watches) {
             // A panic of a task was already reported by the panic hook.
             let _ = task.await;
         }
@@ -196,6 +212,7 @@ fn smp_router(parts: &Parts) -> Result<Router, StartError> {
     let published = Published {
         address: config.access_point.public_url.clone().unwrap_or_default(),
         certificate: parts.access_point_certificate()?,
+        clock: parts.clock.clone(),
         contact: config.smp.public_url.clone().unwrap_or_default(),
         exceptions: parts.published_exceptions(),
     };
@@ -213,6 +230,7 @@ fn hands(parts: &Parts) -> Result<Hands, StartError> {
         sender: Some(parts.sender()?),
         hooks: parts.hook_caller(),
         registers: parts.registers.clone(),
+        breakers: parts.breakers.clone(),
         policy: parts.policy(),
         keep: parts.config.documents.keep(),
         clock: parts.clock.clone(),

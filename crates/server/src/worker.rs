@@ -27,7 +27,7 @@ use crate::clock::Clock;
 use crate::lookup::Lookup;
 use crate::registers::Registers;
 use crate::rules::RuleDesk;
-use crate::sending::Sender;
+use crate::sending::{Breakers, Sender};
 use crate::tls::Shutdown;
 
 /// How long a step may take before someone else may do it: longer than its look-up, its call and
@@ -65,6 +65,8 @@ pub struct Hands {
     pub hooks: notify::HookCaller,
     /// The registers outside.
     pub registers: Registers,
+    /// Which access points are left alone.
+    pub breakers: Arc<Breakers>,
     /// When to try again.
     pub policy: Policy,
     /// How long documents are kept.

@@ -12,6 +12,7 @@ use crate::blobs::{self, Ready};
 use crate::engine::Param;
 use crate::error::{Error, Refusal};
 use crate::events::{self, Subject};
+use crate::evidence::{self, EvidenceKind};
 use crate::open::Store;
 use crate::tasks::{self, Claim};
 use crate::timeline;
@@ -79,13 +80,15 @@ impl Store {
         let report = self.ready(owner, completion.report.clone()).await?;
         let receipt = completion.attempt.as_ref().and_then(|attempt| attempt.receipt.clone());
         let receipt = self.ready(owner, receipt).await?;
+        let evidence = completion.attempt.as_ref().map(|attempt| attempt.evidence.clone());
+        let evidence = self.ready_evidence(owner, evidence.unwrap_or_default()).await?;
         let (committed, surplus) = self
             .write(move |tx| {
                 if let Some(answer) = &answer {
                     let id = &completion.transaction.id;
                     answers::add(tx, id, answer, completion.now)?;
                 }
-                step(tx, &completion, report, receipt)
+                step(tx, &completion, Blobs { report, receipt, evidence })
             })
             .await?;
         for file in surplus {
@@ -106,17 +109,26 @@ impl Store {
     }
 }
 
+/// What a step keeps besides its rows.
+struct Blobs {
+    report: Option<Ready>,
+    receipt: Option<Ready>,
+    evidence: Vec<(EvidenceKind, Ready)>,
+}
+
 fn step(
     tx: &mut Tx<'_>,
     completion: &Completion,
-    report: Option<Ready>,
-    receipt: Option<Ready>,
+    blobs: Blobs,
 ) -> Result<(Committed, Vec<String>), Error> {
+    let Blobs { report, receipt, evidence } = blobs;
     let Completion { claim, transaction, decision, attempt, now, .. } = completion;
     tasks::finish(tx, claim)?;
     if let Some(ignored) = &decision.ignored {
         tracing::warn!(transaction = %transaction.id, %ignored, "an event was ignored");
-        let surplus = [report, receipt].into_iter().flatten().filter_map(Ready::into_file);
+        let evidence = evidence.into_iter().map(|(_, blob)| blob);
+        let surplus = [report, receipt].into_iter().flatten().chain(evidence);
+        let surplus = surplus.filter_map(Ready::into_file);
         let committed = Committed { version: transaction.version, events: Vec::new() };
         return Ok((committed, surplus.collect()));
     }
@@ -128,6 +140,10 @@ fn step(
     usage::count(tx, transaction, (decision, &completion.facts), *now)?;
     if let Some(attempt) = attempt {
         attempts::add(tx, &transaction.id, attempt, receipt.as_ref())?;
+        let whose = (&transaction.organisation, &transaction.id);
+        for (kind, blob) in &evidence {
+            surplus.extend(evidence::add(tx, whose, attempt.attempt, (*kind, blob))?);
+        }
     }
     let events = record(tx, transaction, decision, *now)?;
     Ok((Committed { version, events }, surplus))

@@ -13,6 +13,7 @@ const MIGRATIONS: &[(i64, &str)] = &[
     (2, include_str!("../migrations/sqlite/0002_tenancy.sql")),
     (3, include_str!("../migrations/sqlite/0003_hooks.sql")),
     (4, include_str!("../migrations/sqlite/0004_documents.sql")),
+    (10, include_str!("../migrations/sqlite/0010_trust.sql")),
 ];
 
 /// Brings the schema up to the last migration; answers how many were applied.

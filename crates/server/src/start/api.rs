@@ -10,7 +10,9 @@ use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId, best_m
 use quoin_peppol::lookup::LookupError;
 
 use super::{Parts, StartError};
-use crate::api::{self, AccessPointInfo, Api, Recipient, Settings, StoredClients, UploadRoom};
+use crate::api::{
+    self, AccessPointInfo, Api, NetworkDesk, Recipient, Settings, StoredClients, UploadRoom,
+};
 use crate::http::auth::Auth;
 use crate::http::body::BodyLimits;
 use crate::http::issuers::Issuers;
@@ -53,6 +55,12 @@ pub(super) fn router(parts: &Parts) -> Result<Router, StartError> {
         rules: parts.rules.clone(),
         lookup: parts.lookup.clone(),
         clock: parts.clock.clone(),
+        network: NetworkDesk {
+            breakers: parts.breakers.clone(),
+            trust: Some(parts.trust.clone()),
+            certificates: parts.certificates.clone(),
+            own: parts.signs_dossiers(),
+        },
         settings: Arc::new(settings),
     }))
 }

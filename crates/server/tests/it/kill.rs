@@ -1,7 +1,7 @@
 //! Two access points are killed without warning, again and again, while documents travel between
 //! them. Afterwards every document is there once, and every event was told under one delivery id.
 
-mod process;
+pub mod process;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -124,6 +124,9 @@ impl Scene {
 fn patient(mut config: Config) -> Config {
     config.retry.delivery_seconds = vec![0.25; 1_000];
     config.retry.hook_seconds = vec![0.25; 1_000];
+    // An access point that was killed is left alone, but not for long.
+    config.breaker.rest_seconds = 0.25;
+    config.breaker.longest_rest_seconds = 0.5;
     config.log.filter = "warn".to_owned();
     config
 }

@@ -8,4 +8,5 @@ mod hook_lives;
 mod hooks;
 mod kept;
 mod registry;
+mod trust;
 mod world;

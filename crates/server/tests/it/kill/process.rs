@@ -22,6 +22,7 @@ pub struct Service {
     log: PathBuf,
     child: Mutex<Option<Child>>,
     unlucky: AtomicUsize,
+    environment: Vec<(String, String)>,
 }
 
 impl Service {
@@ -37,7 +38,14 @@ impl Service {
             log: folder.join(format!("{name}.log")),
             child: Mutex::default(),
             unlucky: AtomicUsize::new(0),
+            environment: Vec::new(),
         }
+    }
+
+    /// The same with a variable in its environment.
+    pub fn with(mut self, name: &str, value: &str) -> Service {
+        self.environment.push((name.to_owned(), value.to_owned()));
+        self
     }
 
     pub fn start(&self) {
@@ -47,6 +55,7 @@ impl Service {
             .arg("--config")
             .arg(&self.config)
             .env_remove("QUOIN_LOG")
+            .envs(self.environment.iter().cloned())
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(log)
@@ -95,6 +104,11 @@ fn text_of(config: &Config) -> String {
     let written = table.get_mut("organisation").and_then(Value::as_array_mut).unwrap();
     for (entry, organisation) in written.iter_mut().zip(&config.organisation) {
         put_secrets(entry.as_table_mut().unwrap(), organisation);
+    }
+    if let Some(token) = &config.access_point.token {
+        let section = table.get_mut("access_point").and_then(|it| it.get_mut("token"));
+        let entry = section.and_then(Value::as_table_mut).unwrap();
+        entry.insert("pin".to_owned(), Value::from(token.pin.expose()));
     }
     toml::to_string(&table).unwrap()
 }

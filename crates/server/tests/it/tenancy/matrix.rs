@@ -30,6 +30,7 @@ const MANAGED: &[(&str, &str)] = &[
     ("get", "/api/v1/peppol/{partyId}/prepareToMigrate"),
     ("put", "/api/v1-beta/{partyId}/enroll"),
     ("delete", "/api/v1-beta/{partyId}/enroll"),
+    ("get", "/api/v1/service/trust"),
 ];
 /// Operations that any linked user may do, whatever its permissions.
 const LINKED: &[(&str, &str)] = &[("get", "/api/v1/peppol/config/party/{partyId}")];
@@ -44,6 +45,11 @@ const NEEDS: &[(&str, &str, Right)] = &[
     ("get", "/api/v1/{partyId}/purchaseInvoice/{documentId}/status", Right::Receive),
     ("get", "/api/v1/{partyId}/purchaseInvoice/{documentId}/download", Right::Receive),
     ("delete", "/api/v1/{partyId}/purchaseInvoice/{documentId}", Right::Remove),
+    ("get", "/api/v1/{partyId}/endpoint", Right::Send),
+    ("get", "/api/v1/{partyId}/salesInvoice/{documentId}/dossier", Right::Send),
+    ("get", "/api/v1/{partyId}/purchaseInvoice/{documentId}/dossier", Right::Receive),
+    ("get", "/api/v1/{partyId}/generic/{documentId}/dossier", Right::Receive),
+    ("get", "/api/v1/{partyId}/generic/{documentId}/sentDossier", Right::Send),
     ("post", "/api/v1/{partyId}/salesInvoice/sendDryRun", Right::Send),
     ("post", "/api/v1/{partyId}/salesInvoice/queryRecipientParty", Right::Send),
     ("get", "/api/v1/{partyId}/salesInvoice/{documentId}/response", Right::Send),
