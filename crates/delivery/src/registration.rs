@@ -8,6 +8,8 @@ use crate::retry::Schedule;
 
 /// How often a register that is not set up here is looked for again.
 const UNSET_PAUSE: SignedDuration = SignedDuration::from_mins(15);
+/// How often it is looked whether a participant that may leave has left.
+const LEAVING_PAUSE: SignedDuration = SignedDuration::from_mins(15);
 
 /// A register outside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -98,6 +100,19 @@ impl Progress {
         }
     }
 
+    /// Who can do something about it: nobody has to while it is `pending`, `done` or `retrying` (the
+    /// register outside does not answer, and is asked again); the operator of this service where
+    /// something is not set up; the customer, with its present provider, where the register says
+    /// no.
+    pub fn mended_by(self) -> Option<&'static str> {
+        match self {
+            Progress::Pending | Progress::Done => None,
+            Progress::Retrying => Some("register"),
+            Progress::Blocked => Some("operator"),
+            Progress::Failed => Some("customer"),
+        }
+    }
+
     /// The progress of this word, if there is one.
     pub fn named(word: &str) -> Option<Progress> {
         Progress::ALL.into_iter().find(|progress| progress.as_str() == word)
@@ -126,6 +141,20 @@ pub struct Outcome {
     pub message: String,
     /// When it is tried next, if it is.
     pub next_on: Option<Timestamp>,
+    /// The participant went to another SMP: what we publish of it ends.
+    pub left: bool,
+}
+
+/// Decides how it goes on with a participant that may leave, and has left or not.
+pub fn decide_leaving(left: bool, now: Timestamp) -> Outcome {
+    let again = now.saturating_add(LEAVING_PAUSE).unwrap_or(Timestamp::MAX);
+    let message = if left { "it moved to another SMP" } else { "" };
+    Outcome {
+        progress: Progress::Done,
+        message: message.to_owned(),
+        next_on: (!left).then_some(again),
+        left,
+    }
 }
 
 /// Decides what follows try `attempt` (from 1). The last wait of the schedule is used for ever.
@@ -150,7 +179,7 @@ pub fn decide_registration(
             (Progress::Retrying, why.clone(), at)
         }
     };
-    Outcome { progress, message, next_on }
+    Outcome { progress, message, next_on, left: false }
 }
 
 #[cfg(test)]

@@ -82,6 +82,9 @@ pub enum Policy {
 pub struct Difference {
     /// The rule.
     pub rule: String,
+    /// The coordinate of the built-in set that has it; of an official one where none has.
+    #[serde(default)]
+    pub rule_set: Cow<'static, str>,
     /// How often the built-in rule fired; `None` where there is no such built-in rule.
     pub builtin: Option<usize>,
     /// How often the official rule fired.

@@ -1,7 +1,9 @@
 //! Finding the SMP of a participant (Peppol SML 1.3.0, Policy for use of Identifiers policy 7): the
-//! DNS name to ask, and what the U-NAPTR records of the answer mean.
+//! DNS name to ask, and what the U-NAPTR records of the answer mean. In [`soap`], what an SMP and
+//! the SML say to each other about it.
 
 mod naptr;
+pub mod soap;
 mod uri;
 
 #[cfg(test)]

@@ -28,6 +28,7 @@ use uuid::Uuid;
 
 use crate::http::body::{self, BodyError, BodyLimits};
 use crate::identity::Succession;
+use crate::metrics::{Metrics, Received as Came};
 use crate::trust::TrustDesk;
 
 /// Bytes of a message on the wire at most.
@@ -51,6 +52,8 @@ pub struct As4Door {
     pub domain: String,
     /// How much of a request is read, and for how long.
     pub body: BodyLimits,
+    /// What is counted.
+    pub metrics: Arc<Metrics>,
 }
 
 /// Why there is no receipt.
@@ -105,12 +108,17 @@ impl As4Door {
     /// Takes one message and says what to answer.
     pub async fn answer(&self, content_type: &str, body: &[u8]) -> Response {
         match self.take(content_type, body).await {
-            Ok(receipt) => signal(receipt, StatusCode::OK),
+            Ok((receipt, came)) => {
+                self.metrics.as4_received.add(came);
+                signal(receipt, StatusCode::OK)
+            }
             Err(No::Refused(refusal)) => {
+                self.metrics.as4_received.add(Came::Refused);
                 tracing::info!(message = refusal.message_id, %refusal, "an AS4 message is refused");
                 self.error(&refusal, StatusCode::OK)
             }
             Err(No::Failed(Failure { fault, detail, message_id })) => {
+                self.metrics.as4_received.add(Came::Failed);
                 tracing::error!(fault, "an AS4 message could not be taken for now");
                 let refusal =
                     Refusal { message_id, ..Refusal::new(EbmsCode::DeliveryFailure, detail) };
@@ -140,7 +148,7 @@ impl As4Door {
 
     /// Everything up to the commit; the answer is the receipt, and means that the message is on the
     /// disk, with that receipt.
-    async fn take(&self, content_type: &str, body: &[u8]) -> Result<HttpMessage, No> {
+    async fn take(&self, content_type: &str, body: &[u8]) -> Result<(HttpMessage, Came), No> {
         let now = self.trust.clock().now();
         let own = self.own.at(now);
         let incoming = Incoming::read(content_type, body)?;
@@ -160,11 +168,12 @@ impl As4Door {
                 message_id: Some(received.message.message_id.clone()),
             })
         })?;
-        if !received.message.is_ping() {
-            let id = received.message.message_id.clone();
-            self.record(received, &receipt).await.map_err(|no| no.of(&id))?;
+        if received.message.is_ping() {
+            return Ok((receipt, Came::Ping));
         }
-        Ok(receipt)
+        let id = received.message.message_id.clone();
+        let came = self.record(received, &receipt).await.map_err(|no| no.of(&id))?;
+        Ok((receipt, came))
     }
 
     /// Fetches what is needed to judge a signer. Where its authority does not say whether it is
@@ -183,7 +192,7 @@ impl As4Door {
         }
     }
 
-    async fn record(&self, received: Received, receipt: &HttpMessage) -> Result<(), No> {
+    async fn record(&self, received: Received, receipt: &HttpMessage) -> Result<Came, No> {
         let envelope = sbdh::read_checked(&received.payload, &Limits::default())
             .map_err(|refusal| Refusal::new(EbmsCode::Other, refusal.to_string()))?;
         check_consistency(&received, &envelope)?;
@@ -206,7 +215,7 @@ impl As4Door {
             Recorded::Accepted(transaction) => {
                 let message = &received.message.message_id;
                 tracing::info!(%transaction, message, "a message is received");
-                Ok(())
+                Ok(Came::Accepted)
             }
             Recorded::DuplicateMessage { existing } => {
                 let known = self.store.transaction(&existing).await?;
@@ -215,11 +224,11 @@ impl As4Door {
                     return Err(Refusal::new(EbmsCode::ValueInconsistent, detail).into());
                 }
                 tracing::info!(%existing, "a repeated message gets its receipt again");
-                Ok(())
+                Ok(Came::Repeated)
             }
             Recorded::DuplicateInstance { existing } => {
                 tracing::info!(%existing, "a document that was received before gets a receipt");
-                Ok(())
+                Ok(Came::Repeated)
             }
         }
     }

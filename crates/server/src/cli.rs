@@ -2,6 +2,8 @@
 
 pub mod explain;
 pub mod rules;
+pub mod sml;
+pub mod testbed;
 pub mod validate;
 pub mod verify;
 

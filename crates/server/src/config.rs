@@ -11,6 +11,7 @@ mod problems;
 mod secret;
 mod sections;
 mod seeds;
+mod sml;
 mod trust;
 mod validation;
 mod verification;
@@ -30,6 +31,7 @@ pub use sections::{
     AccessPoint, Api, Limits, Listen, Listener, Log, LogFormat, Network, Retry, Secrets, Smp, Tls,
 };
 pub use seeds::{ClientRole, ClientSeed, HookSeed, OrganisationSeed, PartySeed};
+pub use sml::Sml;
 pub use trust::{Authorities, Outage, Stage, Trust};
 pub use validation::Validation;
 pub use verification::EndUserVerification;
@@ -75,6 +77,8 @@ pub struct Config {
     pub access_point: AccessPoint,
     /// The service metadata publisher.
     pub smp: Smp,
+    /// The service metadata locator.
+    pub sml: Sml,
     /// Which Peppol certificates are believed.
     pub trust: Trust,
     /// Which web servers are believed.
@@ -112,6 +116,7 @@ impl Default for Config {
             api: Api::default(),
             access_point: AccessPoint::default(),
             smp: Smp::default(),
+            sml: Sml::default(),
             trust: Trust::default(),
             tls: Tls::default(),
             network: Network::default(),

@@ -1,8 +1,9 @@
-//! A Peppol network on loopback: certificates shaped like the real ones, an SML that answers real
-//! DNS questions, revocation lists and responders, two access points, and recipients that
+//! A Peppol network on loopback: certificates shaped like the real ones, an SML that SMPs register
+//! at and that answers real DNS questions, revocation lists and responders, two access points, and recipients that
 //! misbehave.
 
 pub mod faults;
+pub mod locator;
 pub mod mailbox;
 pub mod network;
 pub mod pki;

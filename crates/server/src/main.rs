@@ -55,8 +55,13 @@ enum Verb {
     /// Verify a delivery dossier without asking anybody, and print what holds. Exit code 0:
     /// everything holds; 1: something does not; 2: it could not be read, or the call is wrong.
     Verify(cli::verify::Verify),
+    /// Register our SMP at the SML, or see what is known of it there.
+    Sml(cli::sml::Sml),
     /// Register, list, show, test and remove official rule files.
     Rules(cli::rules::Rules),
+    /// Test an access point: its door, its SMP, what it sends, and what it must not do. Exit code 0:
+    /// no case failed; 1: some did; 2: the run could not begin.
+    Testbed(cli::testbed::Testbed),
 }
 
 fn main() -> ExitCode {
@@ -69,7 +74,9 @@ fn main() -> ExitCode {
         Verb::Validate(arguments) => cli::validate::validate(&arguments),
         Verb::Explain(arguments) => cli::explain::run(&arguments),
         Verb::Verify(arguments) => cli::verify::run(&arguments),
+        Verb::Sml(arguments) => cli::sml::sml(&arguments),
         Verb::Rules(arguments) => cli::rules::rules(arguments),
+        Verb::Testbed(arguments) => cli::testbed::testbed(arguments),
     };
     match outcome {
         Ok(code) => code,

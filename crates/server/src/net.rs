@@ -9,4 +9,4 @@ mod roots;
 pub use client::{Answer, Call, CallError, HttpClient, HttpSettings};
 pub use dns::{Dns, DnsError, NaptrAnswer};
 pub use guard::{Guard, Refusal, is_public};
-pub use roots::{RootsError, client_tls, extra_roots};
+pub use roots::{RootsError, client_identity, client_tls, extra_roots};

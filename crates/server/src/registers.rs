@@ -2,6 +2,9 @@
 //! the Directory. The worker carries out what the store wishes; how a register is spoken to is
 //! behind a trait.
 
+pub mod sml;
+mod sml_client;
+
 use std::sync::Arc;
 
 use futures::future::{BoxFuture, FutureExt};
@@ -18,12 +21,25 @@ pub struct Order<'o> {
     /// With [`Wish::Present`], the key under which the participant comes from another SMP; with
     /// [`Wish::Leaving`], the key under which it may go to another.
     pub migration_key: Option<&'o str>,
+    /// Whether it was never tried before, so that no answer can be lost.
+    pub is_first: bool,
 }
 
 /// A register. Doing an order twice must have the same result.
 pub trait RegisterDesk: Send + Sync {
     /// Brings the register to hold what is wished.
     fn carry_out<'a>(&'a self, order: Order<'a>) -> BoxFuture<'a, Tried>;
+
+    /// The same for several orders, together where the register can do that. Answers one result
+    /// each, in their order.
+    fn carry_out_all<'a>(&'a self, orders: &'a [Order<'a>]) -> BoxFuture<'a, Vec<Tried>> {
+        futures::future::join_all(orders.iter().map(|order| self.carry_out(*order))).boxed()
+    }
+
+    /// Whether a participant that may leave has left; `None` where nobody can tell at the moment.
+    fn has_left<'a>(&'a self, _participant: &'a ParticipantId) -> BoxFuture<'a, Option<bool>> {
+        std::future::ready(None).boxed()
+    }
 }
 
 /// Both registers.

@@ -13,6 +13,7 @@ use crate::as4_door::{As4Door, MESSAGE_BYTES};
 use crate::clock::Clock;
 use crate::config::{Config, ConfigError, Listener, Role};
 use crate::http::body::BodyLimits;
+use crate::metrics::Scrape;
 use crate::registers::Registers;
 use crate::rules;
 use crate::smp_door::{Published, Publisher};
@@ -46,6 +47,9 @@ pub enum StartError {
     /// The outgoing client cannot be set up.
     #[error(transparent)]
     Roots(#[from] crate::net::RootsError),
+    /// The SML cannot be spoken to.
+    #[error(transparent)]
+    Sml(#[from] crate::registers::sml::SmlSetupError),
     /// Mail cannot be set up.
     #[error(transparent)]
     Mail(#[from] crate::mail::MailerError),
@@ -87,6 +91,8 @@ pub struct Running {
     pub as4: Option<OpenDoor>,
     /// The door of the SMP.
     pub smp: Option<OpenDoor>,
+    /// The private door of monitoring.
+    pub metrics: Option<OpenDoor>,
     shutdown: Shutdown,
     hands: Option<JoinHandle<()>>,
     watches: Vec<JoinHandle<()>>,
@@ -113,7 +119,8 @@ pub async fn start_with(
     let parts = Arc::new(Parts::open(config, clock, registers).await?);
     let shutdown = Shutdown::default();
     let (hands, watches) = (None, Vec::new());
-    let mut running = Running { parts, api: None, as4: None, smp: None, shutdown, hands, watches };
+    let (api, as4, smp, metrics) = (None, None, None, None);
+    let mut running = Running { parts, api, as4, smp, metrics, shutdown, hands, watches };
     if let Err(error) = running.open().await {
         running.stop().await;
         return Err(error);
@@ -126,6 +133,11 @@ impl Running {
         let parts = self.parts.clone();
         let config = &parts.config;
         self.watch_certificates(&parts).await?;
+        if let Some(listener) = &config.listen.metrics {
+            let (metrics, store) = (parts.metrics.clone(), parts.store.clone());
+            let scrape = Scrape { metrics, store, clock: parts.clock.clone() };
+            self.metrics = Some(self.door("metrics", listener, scrape.router()).await?);
+        }
         if config.has(Role::As4) {
             let router = as4_router(&parts)?;
             self.as4 = Some(self.door("as4", &config.listen.as4, router).await?);
@@ -186,7 +198,7 @@ impl Running {
     /// Closes the doors and waits until what is in hand is finished.
     pub async fn stop(self) {
         self.shutdown.now();
-        for door in [self.api, self.as4, self.smp].into_iter().flatten() {
+        for door in [self.api, self.as4, self.smp, self.metrics].into_iter().flatten() {
             door.closed().await;
         }
         for task in self.hands.into_iter().chain(self.watches) {
@@ -202,6 +214,7 @@ fn as4_router(parts: &Parts) -> Result<Router, StartError> {
         trust: parts.trust.clone(),
         store: parts.store.clone(),
         domain: parts.as4_domain().to_owned(),
+        metrics: parts.metrics.clone(),
         body: BodyLimits { bytes: MESSAGE_BYTES, ..(&parts.config.limits).into() },
     };
     Ok(Arc::new(door).router())
@@ -231,6 +244,7 @@ fn hands(parts: &Parts) -> Result<Hands, StartError> {
         hooks: parts.hook_caller(),
         registers: parts.registers.clone(),
         breakers: parts.breakers.clone(),
+        metrics: parts.metrics.clone(),
         policy: parts.policy(),
         keep: parts.config.documents.keep(),
         clock: parts.clock.clone(),

@@ -4,5 +4,5 @@
 mod material;
 mod serve;
 
-pub use material::{MaterialError, server_tls, server_tls_from_files};
-pub use serve::{Door, DoorLimits, OpenDoor, Peer, Shutdown};
+pub use material::{MaterialError, mutual_tls, server_tls, server_tls_from_files};
+pub use serve::{ClientCertificate, Door, DoorLimits, OpenDoor, Peer, Shutdown};

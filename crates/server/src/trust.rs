@@ -23,6 +23,7 @@ use quoin_peppol::pki::{
 use quoin_store::{RevocationSource, Store};
 
 use crate::clock::Clock;
+use crate::config;
 use crate::net::HttpClient;
 
 pub use expiry::{Expiring, OwnCertificate, Use, warn_of_expiry};
@@ -47,12 +48,24 @@ pub struct RevocationSettings {
     pub first_contact: Duration,
 }
 
+impl RevocationSettings {
+    /// The settings of a configuration.
+    pub fn of(section: &config::Trust) -> RevocationSettings {
+        RevocationSettings {
+            crl: section.crl,
+            ocsp: section.ocsp,
+            policy: section.policy(),
+            first_contact: Duration::from_millis(section.first_contact_ms),
+        }
+    }
+}
+
 /// The certificates that are believed, with all that is known about their revocation.
 pub struct TrustDesk {
     trust: Trust,
     settings: RevocationSettings,
     http: HttpClient,
-    store: Store,
+    store: Option<Store>,
     clock: Clock,
     revocations: RwLock<Arc<Revocations>>,
     verdicts: RwLock<HashMap<([u8; 32], Role), Verdict>>,
@@ -80,14 +93,13 @@ impl TrustDesk {
         trust: Trust,
         settings: RevocationSettings,
         http: HttpClient,
-        store: Store,
         clock: Clock,
     ) -> TrustDesk {
         TrustDesk {
             trust,
             settings,
             http,
-            store,
+            store: None,
             clock,
             revocations: RwLock::default(),
             verdicts: RwLock::default(),
@@ -95,6 +107,12 @@ impl TrustDesk {
             underway: Mutex::default(),
             silent: RwLock::default(),
         }
+    }
+
+    /// The same desk with a memory, so that it knows after a restart what it knew before.
+    #[must_use]
+    pub fn remembering(self, store: Store) -> TrustDesk {
+        TrustDesk { store: Some(store), ..self }
     }
 
     /// The authorities.
@@ -168,8 +186,8 @@ impl TrustDesk {
     }
 
     async fn remember(&self, source: RevocationSource) {
-        let url = source.url.clone();
-        if let Err(error) = self.store.put_revocation_source(source).await {
+        let (url, Some(store)) = (source.url.clone(), &self.store) else { return };
+        if let Err(error) = store.put_revocation_source(source).await {
             tracing::error!(url, %error, "revocation data could not be remembered");
         }
     }

@@ -25,6 +25,7 @@ use tokio::task::JoinSet;
 
 use crate::clock::Clock;
 use crate::lookup::Lookup;
+use crate::metrics::Metrics;
 use crate::registers::Registers;
 use crate::rules::RuleDesk;
 use crate::sending::{Breakers, Sender};
@@ -40,8 +41,6 @@ const DOCUMENTS: usize = 64;
 const CALLS: usize = 1_024;
 /// Batches in hand at a time: each lies in memory.
 const BATCHES: usize = 2;
-/// Registrations in hand at a time.
-const REGISTRATIONS: usize = 8;
 /// Claims taken in one commit at most.
 const BATCH: usize = 32;
 /// How long to sleep when nothing is due and nothing is heard.
@@ -67,6 +66,8 @@ pub struct Hands {
     pub registers: Registers,
     /// Which access points are left alone.
     pub breakers: Arc<Breakers>,
+    /// What is counted.
+    pub metrics: Arc<Metrics>,
     /// When to try again.
     pub policy: Policy,
     /// How long documents are kept.
@@ -98,7 +99,7 @@ pub async fn run(hands: Arc<Hands>, shutdown: Shutdown) {
     tokio::join!(
         lane(hands.clone(), &documents, DOCUMENTS, shutdown.clone()),
         lane(hands.clone(), &[TaskKind::Notify], CALLS, shutdown.clone()),
-        lane(hands.clone(), &[TaskKind::Register], REGISTRATIONS, shutdown.clone()),
+        registering::run(hands.clone(), shutdown.clone()),
         lane(hands.clone(), &[TaskKind::Batch], BATCHES, shutdown.clone()),
         sweep::run(hands, shutdown),
     );
@@ -162,7 +163,12 @@ async fn next_due(hands: &Hands, kinds: &[TaskKind]) -> Duration {
 impl Hands {
     /// Does one step. A fault gives the task back for later; a lost claim is somebody else's now.
     async fn step(&self, claim: Claim) {
-        let Err(fault) = self.work(claim.clone()).await else { return };
+        if let Err(fault) = self.work(claim.clone()).await {
+            self.put_back(claim, fault).await;
+        }
+    }
+
+    async fn put_back(&self, claim: Claim, fault: StepFault) {
         if let StepFault::Store(Error::Refusal(
             lost @ (Refusal::StaleClaim { .. } | Refusal::VersionMoved { .. }),
         )) = &fault
@@ -189,7 +195,8 @@ impl Hands {
             },
             Work::Call(call) => self.notify(claim, *call).await,
             Work::Batch(id) => self.batch(claim, id).await,
-            Work::Registration(registration) => self.register(claim, *registration).await,
+            // These have a lane of their own, which loads them in bundles.
+            Work::Registration(_) => Ok(self.store.reschedule(claim, self.clock.now()).await?),
             Work::Gone => Ok(self.store.drop_task(claim).await?),
         }
     }

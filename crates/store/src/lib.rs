@@ -73,7 +73,7 @@ pub use revocation::RevocationSource;
 pub use secrets::{Secret, StoreKey};
 pub use services::Service;
 pub use submit::{NewIncoming, NewOutgoing, Received, Submitted, Wishes};
-pub use tasks::{Claim, Work};
+pub use tasks::{Claim, Queued, TaskState, Work};
 pub use timeline::TimelineLine;
 pub use transactions::{Facts, TransactionRecord};
 pub use usage::UsageLine;

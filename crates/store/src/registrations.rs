@@ -5,10 +5,12 @@ use jiff::Timestamp;
 use quoin_delivery::registration::{Outcome, Progress, Register, Wish};
 use quoin_delivery::{OrganisationId, TaskKind};
 
+use crate::configs;
 use crate::engine::{Connection, Param, Row};
 use crate::error::{Error, Fault, Refusal};
 use crate::open::Store;
 use crate::secrets::{Secret, SecretBox};
+use crate::services;
 use crate::tasks::{self, Claim};
 use crate::writer::Tx;
 
@@ -54,6 +56,8 @@ const PUT: &str = "INSERT INTO registrations (participant, register, organisatio
     version = registrations.version + 1, changed_on = excluded.changed_on";
 const MOVE: &str = "UPDATE registrations SET state = ?3, attempts = attempts + 1, message = ?4,
     next_on = ?5, changed_on = ?6 WHERE participant = ?1 AND register = ?2 AND version = ?7";
+const GONE: &str = "UPDATE registrations SET wish = 'absent', migration_key = NULL
+    WHERE participant = ?1 AND register = ?2";
 const DROP_WAITING: &str =
     "DELETE FROM tasks WHERE kind = 'register' AND subject = ?1 AND claim_token IS NULL";
 
@@ -147,11 +151,55 @@ pub(crate) fn wish(
     Ok(())
 }
 
+/// What the answer of the SML means for what we publish. A participant that the SML does not give
+/// to us, or that left, is not published here any more; the Directory hears of one once the SML
+/// leads to us, since it asks our SMP back.
+fn follow(
+    tx: &mut Tx<'_>,
+    registration: &Registration,
+    outcome: &Outcome,
+    secrets: &SecretBox,
+    now: Timestamp,
+) -> Result<(), Error> {
+    let Registration { participant, organisation, .. } = registration;
+    if registration.register != Register::Sml {
+        return Ok(());
+    }
+    let refused = outcome.progress == Progress::Failed && registration.wish == Wish::Present;
+    if !refused && !outcome.left {
+        let due = registration.wish == Wish::Present && outcome.progress == Progress::Done;
+        if due {
+            tasks::bring_forward(tx, &subject(Register::Directory, participant), now)?;
+        }
+        return Ok(());
+    }
+    services::remove(tx, organisation, participant)?;
+    configs::left(tx, organisation, participant)?;
+    let directory = find(tx.connection(), Register::Directory, participant, secrets)?;
+    let shown =
+        |known: &Registration| known.organisation == *organisation && known.wish != Wish::Absent;
+    if directory.as_ref().is_some_and(shown) {
+        let new = NewWish {
+            register: Register::Directory,
+            participant,
+            organisation,
+            wish: Wish::Absent,
+            migration_key: None,
+        };
+        wish(tx, &new, secrets, now)?;
+    }
+    if outcome.left {
+        tx.execute(GONE, &[participant.into(), registration.register.as_str().into()])?;
+    }
+    Ok(())
+}
+
 fn finish(
     tx: &mut Tx<'_>,
     claim: &Claim,
     registration: &Registration,
     outcome: &Outcome,
+    secrets: &SecretBox,
     now: Timestamp,
 ) -> Result<(), Error> {
     let row = [
@@ -164,6 +212,9 @@ fn finish(
         Param::Integer(i64::try_from(registration.version).unwrap_or(i64::MAX)),
     ];
     let current = tx.execute(MOVE, &row)? > 0;
+    if current {
+        follow(tx, registration, outcome, secrets, now)?;
+    }
     match outcome.next_on.filter(|_| current) {
         Some(at) => tasks::postpone(tx, claim, at),
         // Done, refused, or overtaken by a newer wish, whose own task follows in the lane.
@@ -237,6 +288,7 @@ impl Store {
         outcome: Outcome,
         now: Timestamp,
     ) -> Result<(), Error> {
-        self.write(move |tx| finish(tx, &claim, &registration, &outcome, now)).await
+        let secrets = self.secrets.clone();
+        self.write(move |tx| finish(tx, &claim, &registration, &outcome, &secrets, now)).await
     }
 }

@@ -37,6 +37,24 @@ fn a_register_that_does_not_answer_is_asked_for_ever() {
 }
 
 #[test]
+fn who_may_leave_is_looked_after_until_it_left() {
+    let stays = decide_leaving(false, NOW);
+    assert_eq!((stays.progress, stays.left), (Progress::Done, false));
+    assert!(stays.next_on.unwrap() > NOW);
+    let left = decide_leaving(true, NOW);
+    assert_eq!((left.left, left.next_on), (true, None));
+    assert!(!left.message.is_empty());
+}
+
+#[test]
+fn somebody_can_mend_whatever_stands_still() {
+    for progress in Progress::ALL {
+        let moves = matches!(progress, Progress::Pending | Progress::Done);
+        assert_eq!(progress.mended_by().is_none(), moves, "{progress:?}");
+    }
+}
+
+#[test]
 fn words_are_read_back() {
     for progress in Progress::ALL {
         assert_eq!(Progress::named(progress.as_str()), Some(progress));

@@ -117,10 +117,21 @@ impl<'p, 'd> Builtin<'p, 'd> {
         all.into_iter()
             .map(|rule| Difference {
                 rule: rule.to_owned(),
+                rule_set: self.set_of(rule, official),
                 builtin: self.plan.has(rule).then(|| times(&builtin, rule)),
                 official: times(official, rule),
             })
             .filter(|found| (found.builtin.unwrap_or_default() > 0) != (found.official > 0))
             .collect()
+    }
+
+    /// The set that has a rule: one of ours, or else the official one that fired it.
+    fn set_of(&self, rule: &str, official: &Sink<'_>) -> Cow<'static, str> {
+        let ours = self.plan.builtin.iter().find(|set| set.ids().any(|id| id == rule));
+        let fired = || official.drafts().find(|(_, draft)| draft.rule == rule);
+        match ours {
+            Some(set) => Cow::Borrowed(set.coordinate),
+            None => fired().and_then(|(_, draft)| draft.rule_set.clone()).unwrap_or_default(),
+        }
     }
 }

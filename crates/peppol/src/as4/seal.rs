@@ -48,7 +48,8 @@ pub struct Sent {
     pub to: String,
     /// What proves that it was sent: the message as it travelled.
     pub travelled: Travelled,
-    pub(super) parts: Vec<SignedPart>,
+    /// What its signature covers, which the receipt must repeat.
+    pub parts: Vec<SignedPart>,
 }
 
 /// A message as it travelled, but for the encryption: what its signature covers.

@@ -139,7 +139,9 @@ pub(crate) async fn validate(
         };
         let exactly = choice.sets.as_deref();
         let options = Options { library: Some(&library), policies, exactly, coming, language };
-        validate_file(&bytes, &on, &options)
+        let judged = validate_file(&bytes, &on, &options);
+        judged.iter().for_each(|judged| desk.judged(&judged.report, None));
+        judged
     });
     let answer = Validation::of(&judged.await?, wanted);
     let name = axum::http::header::CONTENT_LANGUAGE;

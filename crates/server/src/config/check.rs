@@ -3,7 +3,7 @@
 use quoin_delivery::{PACKAGES, Package};
 use url::Url;
 
-use super::{Config, ConfigError, Listener, OrganisationSeed, Problem, Role};
+use super::{Config, ConfigError, Listener, OrganisationSeed, Problem, Role, Sml};
 
 /// Longest token lifetime: a day, since a token cannot be taken back.
 const LONGEST_TOKEN_SECONDS: u32 = 86_400;
@@ -121,6 +121,25 @@ fn api(found: &mut Found, config: &Config) {
     web_address(found, "access_point.public_url", config.access_point.public_url.as_deref(), false);
     let any = config.network.allow_any_port;
     web_address(found, "smp.public_url", config.smp.public_url.as_deref(), any);
+    sml(found, config);
+}
+
+fn sml(found: &mut Found, config: &Config) {
+    let sml = &config.sml;
+    web_address(found, "sml.url", sml.url.as_deref(), false);
+    if sml.url.is_some() {
+        let who = "the SML (sml.url) needs it";
+        found.need("sml.smp_id", sml.smp_id.is_some(), who);
+        found.need("smp.certificate_file", config.smp.certificate_file.is_some(), who);
+        found.need("smp.key_file", config.smp.key_file.is_some(), who);
+        found.need("smp.public_url", config.smp.public_url.is_some(), who);
+    }
+    if sml.smp_id.as_deref().is_some_and(|id| !Sml::is_id(id)) {
+        found.add("sml.smp_id", "must be 1 to 50 letters, digits and hyphens");
+    }
+    if !(1..=100).contains(&sml.timeout_seconds) {
+        found.add("sml.timeout_seconds", "must be between 1 and 100");
+    }
 }
 
 fn web_address(found: &mut Found, setting: &str, address: Option<&str>, http: bool) {

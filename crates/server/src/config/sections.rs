@@ -22,6 +22,8 @@ pub struct Listen {
     pub as4: Listener,
     /// The door of the service metadata publisher.
     pub smp: Listener,
+    /// The private door of monitoring; closed unless it is configured.
+    pub metrics: Option<Listener>,
 }
 
 impl Default for Listen {
@@ -30,19 +32,21 @@ impl Default for Listen {
             address: SocketAddr::from((Ipv4Addr::LOCALHOST, port)),
             ..Listener::default()
         };
-        Listen { api: on(8080), as4: on(8081), smp: on(8082) }
+        Listen { api: on(8080), as4: on(8081), smp: on(8082), metrics: None }
     }
 }
 
 impl Listen {
     /// The doors with their names in the file.
-    pub fn doors(&self) -> [(&'static str, &Listener); 3] {
-        [("api", &self.api), ("as4", &self.as4), ("smp", &self.smp)]
+    pub fn doors(&self) -> impl Iterator<Item = (&'static str, &Listener)> {
+        let public = [("api", &self.api), ("as4", &self.as4), ("smp", &self.smp)];
+        public.into_iter().chain(self.metrics.iter().map(|door| ("metrics", door)))
     }
 
     pub(super) fn paths_mut(&mut self) -> impl Iterator<Item = &mut PathBuf> {
         [&mut self.api, &mut self.as4, &mut self.smp]
             .into_iter()
+            .chain(&mut self.metrics)
             .flat_map(|door| door.certificate_file.iter_mut().chain(door.key_file.iter_mut()))
     }
 }

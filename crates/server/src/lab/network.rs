@@ -11,8 +11,10 @@ use std::sync::Arc;
 use axum::Router;
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_peppol::sml::dns_name;
+use quoin_peppol::sml::soap::{Answer, Entries, Publisher, Request};
 
 use super::faults::Faults;
+use super::locator::{self, Locator};
 use super::mailbox::Mailbox;
 use super::pki::{LabPki, PkiError};
 use super::pki_http::PkiDoor;
@@ -20,11 +22,11 @@ use super::registers::LabRegisters;
 use super::sink::Sink;
 use super::sml::{LabSml, SmlError, Zone};
 use crate::clock::Clock;
-use crate::config::Config;
+use crate::config::{Config, Sml};
 use crate::net::{Guard, HttpClient, HttpSettings, RootsError, extra_roots};
-use crate::registers::Registers;
+use crate::registers::{self, Registers};
 use crate::start::{Running, StartError, start_with};
-use crate::tls::{Door, DoorLimits, MaterialError, OpenDoor, Shutdown, server_tls};
+use crate::tls::{Door, DoorLimits, MaterialError, OpenDoor, Shutdown, mutual_tls, server_tls};
 
 pub use setup::{Corner, Customer};
 
@@ -82,7 +84,11 @@ pub struct Surroundings {
     pub pki_door: PkiDoor,
     /// The SML.
     pub sml: LabSml,
-    /// What the SML and the Directory hold.
+    /// The interface of the SML, where SMPs register participants.
+    pub locator: Locator,
+    /// Its address.
+    pub sml_url: String,
+    /// What the Directory holds.
     pub registers: LabRegisters,
     /// The webhook receiver of both customers.
     pub sink: Sink,
@@ -127,6 +133,9 @@ impl Surroundings {
         pki_door.serve(pki.clone());
         pki.write(folder)?;
         let sml = LabSml::open(loopback(0), Zone::new(ZONE)?).await?;
+        let locator = Locator::new(&sml.zone);
+        let locator_door = locator_door(&pki, locator.routes(), &shutdown).await?;
+        let sml_url = format!("{}{}", locator_door.url(), locator::BASE);
         let hook_secret = setup::secret()?;
         let sink = Sink::new(&hook_secret, "X-Service-");
         let sink_http = plain("sink", sink.routes(), &shutdown).await?;
@@ -138,6 +147,8 @@ impl Surroundings {
             pki,
             pki_door,
             sml,
+            locator,
+            sml_url,
             registers: LabRegisters::default(),
             sink,
             sink_url,
@@ -146,7 +157,7 @@ impl Surroundings {
             mail_server,
             clock,
             shutdown,
-            _doors: vec![pki_http, sink_http],
+            _doors: vec![pki_http, sink_http, locator_door],
         })
     }
 
@@ -160,12 +171,55 @@ impl Surroundings {
         Ok(self.sml.zone.register(&dns_name(&id, ZONE), smp)?)
     }
 
+    /// What the configuration of a corner says of the SML.
+    pub fn sml_section(&self, corner: &Corner) -> Sml {
+        let smp_id = Some(corner.smp_id.clone());
+        Sml { url: Some(self.sml_url.clone()), smp_id, ..Sml::default() }
+    }
+
+    /// Registers the SMP of a configuration at the SML, and participants with it.
+    ///
+    /// # Errors
+    /// [`LabError`].
+    pub async fn enlist(&self, config: &Config, participants: &[String]) -> Result<(), LabError> {
+        let other = |error: String| LabError::Other(error);
+        let client = registers::sml::client(config, self.call_settings()?);
+        let client = client.map_err(|error| other(error.to_string()))?;
+        let client = client.ok_or_else(|| other("the configuration names no SML".to_owned()))?;
+        let publisher = Publisher {
+            id: client.publisher().to_owned(),
+            logical_address: config.smp.public_url.clone().unwrap_or_default(),
+            physical_address: "127.0.0.1".to_owned(),
+        };
+        let ids = participants.iter().map(|text| text.parse::<ParticipantId>());
+        let ids = ids.collect::<Result<Vec<_>, _>>().map_err(|error| other(error.to_string()))?;
+        let entries = Entries { publisher: publisher.id.clone(), participants: ids };
+        for request in [Request::CreatePublisher(publisher), Request::CreateList(entries)] {
+            match client.call(&request).await {
+                Ok(Answer::Done) => {}
+                Ok(answer) => return Err(other(format!("the lab's SML: {answer:?}"))),
+                Err(error) => return Err(other(error.to_string())),
+            }
+        }
+        Ok(())
+    }
+
+    /// Settings of a client that believes the lab's web servers and may call loopback.
+    ///
+    /// # Errors
+    /// [`LabError`].
+    pub fn call_settings(&self) -> Result<HttpSettings, LabError> {
+        let guard = Guard { any_address: true, plain: true, ..Guard::default() };
+        let extra_roots = extra_roots(&[self.folder.join("tls-ca.pem")])?;
+        Ok(HttpSettings { extra_roots, guard, ..HttpSettings::default() })
+    }
+
     /// The registers as the SMP of a corner speaks to them.
     ///
     /// # Errors
     /// [`LabError`].
     pub fn registers(&self, corner: &Corner) -> Result<Registers, LabError> {
-        Ok(self.registers.of(&self.sml.zone, &corner.smp_url, self.client()?))
+        Ok(self.registers.of(&corner.smp_url, self.client()?))
     }
 
     /// A client that believes the lab's web servers and may call loopback.
@@ -173,9 +227,7 @@ impl Surroundings {
     /// # Errors
     /// [`LabError`].
     pub fn client(&self) -> Result<HttpClient, LabError> {
-        let guard = Guard { any_address: true, plain: true, ..Guard::default() };
-        let extra_roots = extra_roots(&[self.folder.join("tls-ca.pem")])?;
-        Ok(HttpClient::new(&HttpSettings { extra_roots, guard, http2: false })?)
+        Ok(HttpClient::new(&self.call_settings()?)?)
     }
 
     /// Doors that misbehave, in front of the access point that `config` describes.
@@ -214,16 +266,14 @@ impl Network {
         exceptions.insert(BUSY.to_owned(), format!("{faulty}/busy/as4"));
         exceptions.insert(REFUSING.to_owned(), format!("{faulty}/refusing/as4"));
         let mut one_config = one.config(&around, &sender);
+        one_config.sml = around.sml_section(&one);
+        two_config.sml = around.sml_section(&two);
+        around.enlist(&one_config, &sender.participants).await?;
+        around.enlist(&two_config, &receiver.participants).await?;
         // A customer of the lab does not wait five minutes for the second attempt.
         one_config.retry.delivery_seconds = vec![0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0];
         let one_running = service("one", one_config, &around, &one).await?;
         let two_running = service("two", two_config, &around, &two).await?;
-        for participant in &sender.participants {
-            around.register(participant, &one.smp_url)?;
-        }
-        for participant in &receiver.participants {
-            around.register(participant, &two.smp_url)?;
-        }
         Ok(Network { around, one: one_running, sender, two: two_running, receiver })
     }
 
@@ -244,6 +294,19 @@ async fn service(
     start_with(config, around.clock.clone(), around.registers(corner)?)
         .await
         .map_err(|source| LabError::Service { name, source: Box::new(source) })
+}
+
+/// The door of the SML: it opens to SMPs only.
+async fn locator_door(
+    pki: &LabPki,
+    routes: Router,
+    shutdown: &Shutdown,
+) -> Result<OpenDoor, LabError> {
+    let leaf = pki.server(&["127.0.0.1", "localhost"])?;
+    let (certificate, key) = (leaf.certificate_pem.as_bytes(), leaf.key_pem.as_bytes());
+    let tls = Some(mutual_tls(certificate, key, &[pki.smp.der()])?);
+    let door = Door { name: "sml", address: loopback(0), tls, limits: DoorLimits::default() };
+    Ok(door.open(routes, shutdown.clone()).await?)
 }
 
 async fn plain(

@@ -1,5 +1,5 @@
-//! The lab's registers: its SML, whose zone is changed as orders come in, and a Directory that
-//! fetches business cards from the SMP that announces them, as the real one does.
+//! The lab's Directory: it fetches business cards from the SMP that announces them, as the real one
+//! does. The SML is a service of its own, see [`super::locator`].
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -8,10 +8,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use futures::future::{BoxFuture, FutureExt};
 use quoin_delivery::registration::{Tried, Wish};
-use quoin_peppol::sml::dns_name;
 
-use super::network::ZONE;
-use super::sml::Zone;
 use crate::net::{Call, HttpClient};
 use crate::registers::{Order, RegisterDesk, Registers};
 
@@ -20,14 +17,12 @@ const LARGEST_CARD: usize = 1 << 20;
 /// Time for one business card.
 const CARD_TIME: Duration = Duration::from_secs(10);
 
-/// What the lab's registers hold, for all SMPs of the lab.
+/// What the lab's Directory holds, for all SMPs of the lab.
 #[derive(Debug, Clone, Default)]
 pub struct LabRegisters(Arc<Mutex<Held>>);
 
 #[derive(Debug, Default)]
 struct Held {
-    /// The SMP of each participant, and the key under which it may go to another.
-    entries: BTreeMap<String, (String, Option<String>)>,
     /// The business cards of the Directory.
     cards: BTreeMap<String, Bytes>,
 }
@@ -42,64 +37,16 @@ impl LabRegisters {
         self.held().cards.get(participant).cloned()
     }
 
-    /// The registers as the SMP at this address speaks to them.
-    pub fn of(&self, zone: &Zone, smp_url: &str, client: HttpClient) -> Registers {
+    /// The registers as the SMP at this address speaks to them; the SML is that of its configuration.
+    pub fn of(&self, smp_url: &str, client: HttpClient) -> Registers {
         Registers {
-            sml: Arc::new(LabSmlDesk {
-                registers: self.clone(),
-                zone: zone.clone(),
-                smp_url: smp_url.to_owned(),
-            }),
             directory: Arc::new(LabDirectory {
                 registers: self.clone(),
                 smp_url: smp_url.to_owned(),
                 client,
             }),
+            ..Registers::unset()
         }
-    }
-}
-
-struct LabSmlDesk {
-    registers: LabRegisters,
-    zone: Zone,
-    smp_url: String,
-}
-
-impl LabSmlDesk {
-    fn change(&self, order: Order<'_>) -> Result<(), String> {
-        let participant = order.participant.folded();
-        let mut held = self.registers.held();
-        let known = held.entries.get(&participant).cloned();
-        let key = order.migration_key.map(str::to_owned);
-        if let Some((smp, leaves)) = &known
-            && *smp != self.smp_url
-            && (leaves.is_none() || *leaves != key)
-        {
-            return Err(format!(
-                "{participant} is registered by another SMP; have it prepare the migration and \
-                 give its key"
-            ));
-        }
-        let name = dns_name(order.participant, ZONE);
-        let changed = match order.wish {
-            Wish::Absent => {
-                held.entries.remove(&participant);
-                self.zone.unregister(&name)
-            }
-            Wish::Present | Wish::Leaving => {
-                let leaves = key.filter(|_| order.wish == Wish::Leaving);
-                held.entries.insert(participant, (self.smp_url.clone(), leaves));
-                self.zone.register(&name, &self.smp_url)
-            }
-        };
-        changed.map_err(|error| error.to_string())
-    }
-}
-
-impl RegisterDesk for LabSmlDesk {
-    fn carry_out<'a>(&'a self, order: Order<'a>) -> BoxFuture<'a, Tried> {
-        let tried = self.change(order).map_or_else(Tried::Never, |()| Tried::Done);
-        std::future::ready(tried).boxed()
     }
 }
 

@@ -1,7 +1,7 @@
-//! The lab's SML: a real DNS server on loopback, over UDP and TCP, that answers from a zone in
+//! The DNS of the lab's SML: a real server on loopback, over UDP and TCP, that answers from a zone in
 //! memory which is changed while it runs.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::sync::{Arc, RwLock};
 use std::time::Duration;
@@ -136,8 +136,9 @@ impl Zone {
     }
 
     fn is_above(&self, entries: &BTreeMap<LowerName, Entry>, asked: &LowerName) -> bool {
-        let names: BTreeSet<&LowerName> = entries.keys().collect();
-        *asked == LowerName::new(&self.origin) || names.iter().any(|name| asked.zone_of(name))
+        // In the order of names, those below a name follow it.
+        let below = entries.range(asked..).next().is_some_and(|(name, _)| asked.zone_of(name));
+        *asked == LowerName::new(&self.origin) || below
     }
 
     fn soa(&self) -> Record {

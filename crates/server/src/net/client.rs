@@ -9,6 +9,7 @@ use bytes::{Bytes, BytesMut};
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Method, redirect};
 use rustls::pki_types::CertificateDer;
+use rustls::sign::{CertifiedKey, SingleCertAndKey};
 
 use super::guard::{Guard, GuardedResolver, Refusal};
 use super::roots::{RootsError, client_tls};
@@ -31,6 +32,9 @@ pub struct HttpSettings {
     pub guard: Guard,
     /// Whether HTTP/2 is offered; AS4 peers speak HTTP/1.1, one message a connection at a time.
     pub http2: bool,
+    /// What the client shows to servers that ask for a certificate, as the registers of the network
+    /// do.
+    pub identity: Option<Arc<CertifiedKey>>,
 }
 
 /// One call.
@@ -117,6 +121,9 @@ impl HttpClient {
     /// [`RootsError`] where a root is not usable.
     pub fn new(settings: &HttpSettings) -> Result<HttpClient, RootsError> {
         let mut tls = client_tls(&settings.extra_roots)?;
+        if let Some(identity) = settings.identity.clone() {
+            tls.client_auth_cert_resolver = Arc::new(SingleCertAndKey::from(identity));
+        }
         tls.alpn_protocols = vec![b"http/1.1".to_vec()];
         if settings.http2 {
             tls.alpn_protocols.insert(0, b"h2".to_vec());

@@ -4,7 +4,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use rustls::pki_types::{CertificateDer, pem::PemObject};
+use rustls::pki_types::{CertificateDer, PrivateKeyDer, pem::PemObject};
+use rustls::sign::CertifiedKey;
 use rustls::{ClientConfig, RootCertStore};
 
 /// Why trusted roots could not be set up. A fault of the installation.
@@ -45,6 +46,22 @@ pub(crate) fn certificates(path: &Path) -> Result<Vec<CertificateDer<'static>>, 
         return Err(unreadable("holds no certificate in PEM form".to_owned()));
     }
     Ok(found)
+}
+
+/// A certificate, with the chain that its file holds, and its key: what a client shows to a server
+/// that asks for one.
+///
+/// # Errors
+/// A file that cannot be read, or holds something else; a key that is not the certificate's.
+pub fn client_identity(certificate: &Path, key: &Path) -> Result<Arc<CertifiedKey>, RootsError> {
+    let chain = certificates(certificate)?;
+    let key = PrivateKeyDer::from_pem_file(key).map_err(|error| RootsError::Unreadable {
+        path: key.to_owned(),
+        reason: error.to_string(),
+    })?;
+    let provider = rustls::crypto::aws_lc_rs::default_provider();
+    let identity = CertifiedKey::from_der(chain, key, &provider).map_err(RootsError::Unusable)?;
+    Ok(Arc::new(identity))
 }
 
 /// TLS 1.2 and 1.3 for a client that believes the Mozilla list and `extra`.

@@ -1,13 +1,14 @@
 //! The rules of a running service: what is installed, and whose rules decide.
 
 use std::sync::{Arc, PoisonError, RwLock};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use jiff::civil::Date;
 use quoin_document::official::{Library, Policies};
 use quoin_document::{Options, Parsed, Report, validate_with};
 
 use super::{Registry, RulesError};
+use crate::metrics::Metrics;
 use crate::tls::Shutdown;
 
 /// How often the folder is looked at.
@@ -19,6 +20,7 @@ pub struct RuleDesk {
     registry: Registry,
     policies: Policies,
     library: RwLock<Library>,
+    metrics: Arc<Metrics>,
 }
 
 impl RuleDesk {
@@ -27,15 +29,20 @@ impl RuleDesk {
     /// # Errors
     /// [`RulesError`]: judging by fewer rules than the operator installed would be worse than not
     /// to start.
-    pub fn open(registry: Registry, policies: Policies) -> Result<RuleDesk, RulesError> {
+    pub fn open(
+        registry: Registry,
+        policies: Policies,
+        metrics: Arc<Metrics>,
+    ) -> Result<RuleDesk, RulesError> {
         let library = RwLock::new(registry.load()?);
-        Ok(RuleDesk { registry, policies, library })
+        Ok(RuleDesk { registry, policies, library, metrics })
     }
 
     /// A desk with our own rules alone.
     pub fn builtin() -> RuleDesk {
         let (policies, library) = (Policies::default(), RwLock::default());
-        RuleDesk { registry: Registry::at(std::path::Path::new("")), policies, library }
+        let (registry, metrics) = (Registry::at(std::path::Path::new("")), Arc::default());
+        RuleDesk { registry, policies, library, metrics }
     }
 
     /// What is installed at this moment.
@@ -56,12 +63,20 @@ impl RuleDesk {
         let (library, policies) = (Some(&library), Some(&self.policies));
         let options = Options { library, policies, coming: true, ..Options::default() };
         let on = parsed.issue_date().unwrap_or(came_on);
+        let begun = Instant::now();
         let report = validate_with(parsed, on, &options);
+        self.judged(&report, Some(begun.elapsed()));
+        report
+    }
+
+    /// Counts a report that was made by the rules of this desk, and logs on what the engines
+    /// differ.
+    pub fn judged(&self, report: &Report, took: Option<Duration>) {
+        self.metrics.judged(report, took);
         for found in &report.differences {
             let (rule, builtin, official) = (&found.rule, found.builtin, found.official);
             tracing::warn!(%rule, ?builtin, official, "built-in and official rules differ");
         }
-        report
     }
 
     /// Loads anew.

@@ -21,8 +21,10 @@ use crate::identity::{self, Credentials, Succession};
 use crate::keyfile::{self, KeyFileError};
 use crate::lookup::Lookup;
 use crate::mail::{self, Mailer};
+use crate::metrics::Metrics;
 use crate::net::{Dns, Guard, HttpClient, HttpSettings, extra_roots};
 use crate::registers::Registers;
+use crate::registers::sml::SmlDesk;
 use crate::rules::{Registry, RuleDesk};
 use crate::seeds;
 use crate::sending::{Breakers, Sender};
@@ -52,6 +54,8 @@ pub struct Parts {
     pub certificates: Arc<Vec<OwnCertificate>>,
     /// Our access point over time, where there is one.
     own: Option<Succession<Arc<OwnIdentity>>>,
+    /// What is counted.
+    pub metrics: Arc<Metrics>,
     /// Calls other access points.
     peers: HttpClient,
     /// Calls customers' hooks.
@@ -72,22 +76,27 @@ impl Parts {
         seeds::apply(&store, &config.organisation, &hook_guard(&config), clock.now()).await?;
         let roots = extra_roots(&config.tls.extra_ca_files)?;
         let client = |guard: Guard| {
-            HttpClient::new(&HttpSettings { extra_roots: roots.clone(), guard, http2: false })
+            HttpClient::new(&HttpSettings {
+                extra_roots: roots.clone(),
+                guard,
+                ..HttpSettings::default()
+            })
         };
         let network = peer_guard(&config);
-        let settings = RevocationSettings {
-            crl: config.trust.crl,
-            ocsp: config.trust.ocsp,
-            policy: config.trust.policy(),
-            first_contact: Duration::from_millis(config.trust.first_contact_ms),
-        };
+        let settings = RevocationSettings::of(&config.trust);
         let plain = client(Guard { plain: true, standard_port: false, ..network.clone() })?;
         let authorities = authorities::load(&config.trust)?;
-        let trust = TrustDesk::new(authorities, settings, plain, store.clone(), clock.clone());
-        let trust = Arc::new(trust);
+        let trust = TrustDesk::new(authorities, settings, plain, clock.clone());
+        let trust = Arc::new(trust.remembering(store.clone()));
+        let network_settings = HttpSettings {
+            extra_roots: roots.clone(),
+            guard: network.clone(),
+            ..HttpSettings::default()
+        };
         let peers = client(network)?;
+        let dns = Dns::new(&config.network.dns_servers)?;
         let lookup = Arc::new(Lookup::new(
-            Dns::new(&config.network.dns_servers)?,
+            dns.clone(),
             peers.clone(),
             trust.clone(),
             config.sml_zone(),
@@ -95,8 +104,13 @@ impl Parts {
             Duration::from_secs(config.network.lookup_timeout_seconds),
         ));
         let hooks = client(hook_guard(&config))?;
-        let rules = RuleDesk::open(Registry::at(&config.data_dir), config.validation.policies())?;
-        let rules = Arc::new(rules);
+        let registers = match SmlDesk::of(&config, network_settings, dns)? {
+            Some(desk) => Registers { sml: Arc::new(desk), ..registers },
+            None => registers,
+        };
+        let metrics = Arc::<Metrics>::default();
+        let (registry, policies) = (Registry::at(&config.data_dir), config.validation.policies());
+        let rules = Arc::new(RuleDesk::open(registry, policies, metrics.clone())?);
         let mailer = Mailer::open(&config.mail, &roots)?;
         let breakers = Breakers::new(config.breaker.policy(), store.breakers().await?);
         let breakers = Arc::new(breakers);
@@ -113,6 +127,7 @@ impl Parts {
             rules,
             registers,
             breakers,
+            metrics,
             peers,
             hooks,
             mailer,

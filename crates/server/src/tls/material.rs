@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use rustls::ServerConfig;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, pem::PemObject};
+use rustls::server::{WantsServerCert, WebPkiClientVerifier};
+use rustls::{ConfigBuilder, RootCertStore, ServerConfig, WantsVerifier};
 
 /// Why a door cannot speak TLS. A fault of the installation.
 #[derive(Debug, thiserror::Error)]
@@ -48,6 +49,42 @@ pub fn server_tls_from_files(
 /// # Errors
 /// [`MaterialError`].
 pub fn server_tls(certificate: &[u8], key: &[u8]) -> Result<Arc<ServerConfig>, MaterialError> {
+    let config = server_config()?.with_no_client_auth();
+    finished(config, certificate, key)
+}
+
+/// The same for a door that only opens to clients with a certificate of these authorities (DER), as
+/// the registers of the network do.
+///
+/// # Errors
+/// [`MaterialError`].
+pub fn mutual_tls(
+    certificate: &[u8],
+    key: &[u8],
+    authorities: &[&[u8]],
+) -> Result<Arc<ServerConfig>, MaterialError> {
+    let mut roots = RootCertStore::empty();
+    for authority in authorities {
+        roots.add(CertificateDer::from(authority.to_vec()))?;
+    }
+    let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
+    let verifier = WebPkiClientVerifier::builder_with_provider(Arc::new(roots), provider)
+        .build()
+        .map_err(|error| rustls::Error::General(error.to_string()))?;
+    finished(server_config()?.with_client_cert_verifier(verifier), certificate, key)
+}
+
+fn server_config() -> Result<ConfigBuilder<ServerConfig, WantsVerifier>, rustls::Error> {
+    let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
+    ServerConfig::builder_with_provider(provider)
+        .with_protocol_versions(&[&rustls::version::TLS13, &rustls::version::TLS12])
+}
+
+fn finished(
+    config: ConfigBuilder<ServerConfig, WantsServerCert>,
+    certificate: &[u8],
+    key: &[u8],
+) -> Result<Arc<ServerConfig>, MaterialError> {
     let chain: Vec<CertificateDer<'static>> = CertificateDer::pem_slice_iter(certificate)
         .collect::<Result<_, _>>()
         .map_err(|_| MaterialError::Missing("certificate"))?;
@@ -56,11 +93,7 @@ pub fn server_tls(certificate: &[u8], key: &[u8]) -> Result<Arc<ServerConfig>, M
     }
     let key =
         PrivateKeyDer::from_pem_slice(key).map_err(|_| MaterialError::Missing("private key"))?;
-    let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
-    let mut config = ServerConfig::builder_with_provider(provider)
-        .with_protocol_versions(&[&rustls::version::TLS13, &rustls::version::TLS12])?
-        .with_no_client_auth()
-        .with_single_cert(chain, key)?;
+    let mut config = config.with_single_cert(chain, key)?;
     config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
     Ok(Arc::new(config))
 }

@@ -61,6 +61,11 @@ impl From<&crate::config::Limits> for DoorLimits {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Peer(pub SocketAddr);
 
+/// The certificate (DER) that the caller showed and the door verified: an extension of every request
+/// of a door that asks for one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClientCertificate(pub Arc<[u8]>);
+
 /// Asks everything that holds a clone to end.
 #[derive(Debug, Clone)]
 pub struct Shutdown(Arc<watch::Sender<bool>>);
@@ -179,6 +184,9 @@ async fn next(
     }
 }
 
+/// Where a connection comes from, and what certificate was shown on it.
+type Caller = (SocketAddr, Option<ClientCertificate>);
+
 #[derive(Clone)]
 struct Connection {
     name: &'static str,
@@ -199,9 +207,13 @@ impl Connection {
         let _ = stream.set_nodelay(true);
         let handshake_limit = self.limits.header_timeout;
         match self.tls.clone() {
-            None => self.speak(stream, peer, watcher).await,
+            None => self.speak(stream, (peer, None), watcher).await,
             Some(tls) => match tokio::time::timeout(handshake_limit, tls.accept(stream)).await {
-                Ok(Ok(stream)) => self.speak(stream, peer, watcher).await,
+                Ok(Ok(stream)) => {
+                    let shown = stream.get_ref().1.peer_certificates().and_then(<[_]>::first);
+                    let shown = shown.map(|certificate| ClientCertificate((**certificate).into()));
+                    self.speak(stream, (peer, shown), watcher).await;
+                }
                 Ok(Err(error)) => tracing::debug!(door = self.name, %peer, %error, "no TLS"),
                 Err(_) => tracing::debug!(door = self.name, %peer, "no TLS in time"),
             },
@@ -209,7 +221,7 @@ impl Connection {
         drop(place);
     }
 
-    async fn speak<S>(self, stream: S, peer: SocketAddr, watcher: Watcher)
+    async fn speak<S>(self, stream: S, caller: Caller, watcher: Watcher)
     where
         S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
     {
@@ -220,9 +232,9 @@ impl Connection {
             .header_read_timeout(self.limits.header_timeout)
             .max_buf_size(LONGEST_HEAD);
         builder.http2().timer(TokioTimer::new()).max_concurrent_streams(STREAMS);
-        let app = self.app;
+        let (app, peer) = (self.app, caller.0);
         let service = hyper::service::service_fn(move |request: Request<Incoming>| {
-            answer(app.clone(), peer, request)
+            answer(app.clone(), caller.clone(), request)
         });
         let connection = builder.serve_connection(TokioIo::new(stream), service).into_owned();
         if let Err(error) = watcher.watch(connection).await {
@@ -233,10 +245,13 @@ impl Connection {
 
 async fn answer(
     app: Router,
-    peer: SocketAddr,
+    (peer, shown): Caller,
     request: Request<Incoming>,
 ) -> Result<Response<Body>, Infallible> {
     let mut request = request.map(Body::new);
     request.extensions_mut().insert(Peer(peer));
+    if let Some(certificate) = shown {
+        request.extensions_mut().insert(certificate);
+    }
     app.oneshot(request).await
 }

@@ -26,7 +26,11 @@ impl TrustDesk {
     /// The store failed.
     pub async fn begin(self: &Arc<Self>, own: &[Certificate]) -> Result<(), quoin_store::Error> {
         let now = self.clock.now();
-        for source in self.store.revocation_sources().await? {
+        let remembered = match &self.store {
+            Some(store) => store.revocation_sources().await?,
+            None => Vec::new(),
+        };
+        for source in remembered {
             if let Some(word) = self.word_of(&source) {
                 self.learn(word, now);
             }
@@ -78,9 +82,10 @@ impl TrustDesk {
     }
 
     async fn forget_unused(&self, now: Timestamp) {
+        let Some(store) = &self.store else { return };
         for source in self.with_sources(|sources| sources.take_unused(now)) {
             let url = source.url.clone();
-            if let Err(error) = self.store.remove_revocation_source(source).await {
+            if let Err(error) = store.remove_revocation_source(source).await {
                 tracing::error!(url, %error, "a revocation source could not be forgotten");
             }
         }

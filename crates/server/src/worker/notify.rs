@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use jiff::Timestamp;
-use quoin_delivery::hook::{Kind, Told, Try, aftermath, decide_hook, recovers};
+use quoin_delivery::hook::{HookDecision, Kind, Told, Try, aftermath, decide_hook, recovers};
 use quoin_delivery::ids::spread;
 use quoin_store::{CallEnd, Claim, HookCall};
 
@@ -12,6 +12,7 @@ use super::{Hands, StepFault};
 use crate::clock::Clock;
 use crate::hooks::{self, Tried};
 use crate::mail::Mailer;
+use crate::metrics::Called;
 use crate::net::HttpClient;
 
 /// How hooks are called.
@@ -54,6 +55,7 @@ impl Hands {
         let attempt = call.tries + 1;
         let this = Try { attempt, failing_since: call.hook.failing_since, answer: &answer };
         let decision = decide_hook(&this, &self.policy, now, spread(&call.id, attempt));
+        self.metrics.hook_calls.add(called(&decision));
         let told = Told {
             kind,
             hook: call.hook.id.as_str(),
@@ -66,5 +68,13 @@ impl Hands {
         let end = CallEnd { tried, decision, notices, recovered };
         self.store.finish_call(claim, end, now).await?;
         Ok(())
+    }
+}
+
+fn called(decision: &HookDecision) -> Called {
+    match decision {
+        HookDecision::Delivered => Called::Delivered,
+        HookDecision::Retry { .. } => Called::Retried,
+        HookDecision::Stopped { .. } => Called::Stopped,
     }
 }

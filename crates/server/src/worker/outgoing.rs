@@ -25,6 +25,7 @@ use super::mail::{MailReport, Mailed};
 use super::plan::{Ask, Plan, plan};
 use super::{Hands, StepFault};
 use crate::lookup::{LookupFailure, LookupReport};
+use crate::metrics::Sent;
 use crate::sending::SendReport;
 
 /// Everything that was seen during an attempt.
@@ -314,4 +315,12 @@ fn unroutable(plan: &Plan, failure: &LookupFailure) -> String {
          queryRecipientParty, or ask the receiver.",
         plan.receiver
     )
+}
+
+fn sent(outcome: &Outcome) -> Sent {
+    match outcome {
+        Outcome::Delivered(_) => Sent::Delivered,
+        Outcome::Later(_) => Sent::Later,
+        Outcome::Never(_) => Sent::Never,
+    }
 }

@@ -1,42 +1,197 @@
-//! What a register outside is to hold: one try, and what follows from the answer.
+//! What a register outside is to hold: one try, and what follows from the answer. Tries that can be
+//! made together are claimed together, since a register takes a hundred names as fast as one.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use futures::future::join_all;
+use quoin_delivery::TaskKind;
 use quoin_delivery::ids::spread;
-use quoin_delivery::registration::{Tried, decide_registration};
-use quoin_peppol::identifiers::ParticipantId;
-use quoin_store::{Claim, Registration, Secret};
+use quoin_delivery::registration::{
+    Outcome, Progress, Register, Tried, Wish, decide_leaving, decide_registration,
+};
+use quoin_peppol::identifiers::{IdentifierError, ParticipantId};
+use quoin_store::{Claim, Registration, Secret, Work};
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
 
-use super::{Hands, StepFault};
+use super::{Hands, LEASE, StepFault, TROUBLE, next_due, rest};
 use crate::registers::Order;
+use crate::tls::Shutdown;
+
+/// Bundles in hand at a time.
+const BUNDLES: usize = 4;
+/// Tries in one bundle at most.
+const BUNDLE: usize = 100;
+
+/// A try that was claimed.
+struct Due {
+    claim: Claim,
+    registration: Registration,
+    participant: ParticipantId,
+}
+
+impl Due {
+    fn order(&self) -> Order<'_> {
+        Order {
+            participant: &self.participant,
+            wish: self.registration.wish,
+            migration_key: self.registration.migration_key.as_ref().map(Secret::reveal),
+            is_first: self.registration.attempts == 0,
+        }
+    }
+
+    /// Whether it may leave, and is only looked after until it has.
+    fn is_watched(&self) -> bool {
+        let Registration { wish, progress, .. } = &self.registration;
+        *wish == Wish::Leaving && *progress == Progress::Done
+    }
+
+    /// What tries have in common that are made together; one with a key is made alone.
+    fn kind(&self) -> (Register, Wish, bool, Option<String>) {
+        let Registration { register, wish, participant, .. } = &self.registration;
+        let alone = self.registration.migration_key.is_some().then(|| participant.clone());
+        (*register, *wish, self.is_watched(), alone)
+    }
+}
+
+/// Carries wishes out until it is asked to end; bundles in hand are finished.
+pub(super) async fn run(hands: Arc<Hands>, shutdown: Shutdown) {
+    let kinds = [TaskKind::Register];
+    let free = Arc::new(Semaphore::new(BUNDLES));
+    let mut bundles = JoinSet::new();
+    while !shutdown.asked() {
+        let Ok(permit) = free.clone().acquire_owned().await else { return };
+        let wake = hands.store.work_available();
+        let claims = match hands.store.claim(&kinds, hands.clock.now(), LEASE, BUNDLE).await {
+            Ok(claims) => claims,
+            Err(error) => {
+                tracing::error!(%error, "no registrations could be claimed");
+                rest(tokio::time::sleep(TROUBLE), &shutdown).await;
+                continue;
+            }
+        };
+        if claims.is_empty() {
+            drop(permit);
+            let due = next_due(&hands, &kinds).await;
+            rest(tokio::time::timeout(due, wake), &shutdown).await;
+            continue;
+        }
+        let hands = hands.clone();
+        bundles.spawn(async move {
+            hands.bundle(claims).await;
+            drop(permit);
+        });
+        while bundles.try_join_next().is_some() {}
+    }
+    while bundles.join_next().await.is_some() {}
+}
 
 impl Hands {
-    /// Makes one try and commits it.
-    pub(super) async fn register(
+    /// Reads what claims are about, and makes the tries that go together in one go each.
+    async fn bundle(&self, claims: Vec<Claim>) {
+        let loaded = join_all(claims.iter().map(|claim| self.store.load(claim))).await;
+        let mut together: BTreeMap<_, Vec<Due>> = BTreeMap::new();
+        for (claim, loaded) in claims.into_iter().zip(loaded) {
+            let done = match loaded {
+                Ok(Work::Registration(registration)) => {
+                    match registration.participant.parse::<ParticipantId>() {
+                        Ok(participant) => {
+                            let due = Due { claim, registration: *registration, participant };
+                            together.entry(due.kind()).or_default().push(due);
+                            continue;
+                        }
+                        Err(error) => self.unreadable(claim.clone(), *registration, &error).await,
+                    }
+                }
+                Ok(_) => self.store.drop_task(claim.clone()).await.map_err(StepFault::from),
+                Err(error) => Err(error.into()),
+            };
+            if let Err(fault) = done {
+                self.put_back(claim, fault).await;
+            }
+        }
+        join_all(together.into_values().map(|due| self.register(due))).await;
+    }
+
+    async fn unreadable(
         &self,
         claim: Claim,
         registration: Registration,
+        error: &IdentifierError,
     ) -> Result<(), StepFault> {
-        let tried = self.try_register(&registration).await;
-        let attempt = registration.attempts + 1;
-        let now = self.clock.now();
-        let spread = spread(&claim.subject, attempt);
-        let outcome = decide_registration(attempt, &tried, &self.policy.hooks, now, spread);
+        let outcome = self.decided(&claim, &registration, &Tried::Never(error.to_string()));
+        self.finish(claim, registration, outcome).await
+    }
+
+    /// Makes one try of each, and commits what follows. All are of one kind.
+    async fn register(&self, due: Vec<Due>) {
+        let outcomes = self.outcomes(&due).await;
+        let finished = due.into_iter().zip(outcomes).map(|(due, outcome)| async move {
+            let claim = due.claim.clone();
+            if let Err(fault) = self.finish(due.claim, due.registration, outcome).await {
+                self.put_back(claim, fault).await;
+            }
+        });
+        join_all(finished).await;
+    }
+
+    async fn finish(
+        &self,
+        claim: Claim,
+        registration: Registration,
+        outcome: Outcome,
+    ) -> Result<(), StepFault> {
         let (register, participant) = (registration.register.as_str(), &registration.participant);
         let progress = outcome.progress.as_str();
         tracing::info!(register, participant, progress, message = outcome.message, "registration");
-        self.store.finish_registration(claim, registration, outcome, now).await?;
-        Ok(())
+        let now = self.clock.now();
+        Ok(self.store.finish_registration(claim, registration, outcome, now).await?)
     }
 
-    async fn try_register(&self, registration: &Registration) -> Tried {
-        let participant: ParticipantId = match registration.participant.parse() {
-            Ok(participant) => participant,
-            Err(error) => return Tried::Never(format!("{error}")),
+    async fn outcomes(&self, due: &[Due]) -> Vec<Outcome> {
+        let Some(first) = due.first() else { return Vec::new() };
+        if first.is_watched() {
+            return join_all(due.iter().map(|due| self.watched(due))).await;
+        }
+        let tried = match first.registration.register {
+            Register::Sml => {
+                let orders: Vec<Order<'_>> = due.iter().map(Due::order).collect();
+                self.registers.sml.carry_out_all(&orders).await
+            }
+            Register::Directory => join_all(due.iter().map(|due| self.tell_directory(due))).await,
         };
-        let order = Order {
-            participant: &participant,
-            wish: registration.wish,
-            migration_key: registration.migration_key.as_ref().map(Secret::reveal),
+        let decided = |(due, tried): (&Due, &Tried)| {
+            let outcome = self.decided(&due.claim, &due.registration, tried);
+            // Who may leave is looked after from now on.
+            let leaves = due.registration.wish == Wish::Leaving && *tried == Tried::Done;
+            if leaves { decide_leaving(false, self.clock.now()) } else { outcome }
         };
-        self.registers.desk(registration.register).carry_out(order).await
+        due.iter().zip(&tried).map(decided).collect()
+    }
+
+    fn decided(&self, claim: &Claim, registration: &Registration, tried: &Tried) -> Outcome {
+        let attempt = registration.attempts + 1;
+        let spread = spread(&claim.subject, attempt);
+        decide_registration(attempt, tried, &self.policy.hooks, self.clock.now(), spread)
+    }
+
+    async fn watched(&self, due: &Due) -> Outcome {
+        let left = self.registers.sml.has_left(&due.participant).await;
+        decide_leaving(left == Some(true), self.clock.now())
+    }
+
+    /// The Directory asks back at our SMP, so it is told when the SML leads there.
+    async fn tell_directory(&self, due: &Due) -> Tried {
+        let Registration { organisation, participant, wish, .. } = &due.registration;
+        let known = self.store.registrations_of(organisation, participant).await;
+        let waits = known.unwrap_or_default().iter().any(|other| {
+            let open = matches!(other.progress, Progress::Pending | Progress::Retrying);
+            other.register == Register::Sml && other.wish == Wish::Present && open
+        });
+        if *wish == Wish::Present && waits {
+            return Tried::Later("it is told as soon as the SML leads to our SMP".to_owned());
+        }
+        self.registers.directory.carry_out(due.order()).await
     }
 }

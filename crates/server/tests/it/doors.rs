@@ -46,7 +46,7 @@ async fn open(tls: bool, limits: DoorLimits, shutdown: &Shutdown) -> (OpenDoor, 
     let settings = HttpSettings {
         extra_roots: vec![CertificateDer::from(pki.tls.der().to_vec())],
         guard: Guard { any_address: true, ..Guard::default() },
-        http2: false,
+        ..HttpSettings::default()
     };
     (open, settings)
 }

@@ -122,7 +122,7 @@ async fn receiver(seen: &Seen) -> (String, HttpClient) {
     let client = HttpClient::new(&HttpSettings {
         extra_roots: vec![CertificateDer::from(pki.tls.der().to_vec())],
         guard: Guard { any_address: true, ..Guard::default() },
-        http2: false,
+        ..HttpSettings::default()
     });
     (open.url(), client.unwrap())
 }

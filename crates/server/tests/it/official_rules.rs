@@ -22,7 +22,7 @@ const RULES: &str = r#"<schema xmlns="http://purl.oclc.org/dsdl/schematron" quer
 does not begin with OK-.</assert></rule></pattern></schema>"#;
 
 /// Registers the house rules of a release in a data folder.
-fn register(data: &std::path::Path, release: &str) {
+pub fn register(data: &std::path::Path, release: &str) {
     let folder = Folder::new();
     std::fs::create_dir_all(folder.path()).unwrap();
     let file = folder.path().join("house.sch");

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp};
 use proptest::prelude::*;
 use quoin_delivery::TaskKind;
-use quoin_store::Refusal;
+use quoin_store::{Refusal, TaskState};
 
 use crate::world::*;
 
@@ -203,4 +203,31 @@ async fn play(moves: Vec<Move>) -> Result<(), TestCaseError> {
     let left = world.claim(TaskKind::Prepare, late, 500).await.len();
     prop_assert_eq!(left + finished, usize::try_from(uploads).unwrap(), "every task is somewhere");
     Ok(())
+}
+
+#[tokio::test]
+async fn the_queue_is_counted_by_kind_and_state() {
+    let world = world().await;
+    for number in 1..=4 {
+        world.upload(number).await;
+    }
+    assert_eq!(queue(&world, 0).await, [(TaskState::Due, 4, Some(at(0)))]);
+    let given_back = world.claim_one(TaskKind::Prepare, 0).await;
+    world.store.reschedule(given_back, at(700)).await.unwrap();
+    world.claim_one(TaskKind::Prepare, 0).await;
+    let states = [
+        (TaskState::Claimed, 1, Some(at(60))),
+        (TaskState::Due, 2, Some(at(0))),
+        (TaskState::Later, 1, Some(at(700))),
+    ];
+    assert_eq!(queue(&world, 1).await, states);
+    // An ended lease is due again.
+    let states = [(TaskState::Due, 3, Some(at(0))), (TaskState::Later, 1, Some(at(700)))];
+    assert_eq!(queue(&world, 60).await, states);
+}
+
+async fn queue(world: &World, now: i64) -> Vec<(TaskState, u64, Option<Timestamp>)> {
+    let queue = world.store.queue(at(now)).await.unwrap();
+    assert!(queue.iter().all(|one| one.kind == TaskKind::Prepare), "{queue:?}");
+    queue.into_iter().map(|one| (one.state, one.count, one.oldest)).collect()
 }

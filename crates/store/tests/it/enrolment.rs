@@ -55,7 +55,7 @@ async fn due(world: &World, now: i64) -> (quoin_store::Claim, Registration) {
 }
 
 fn outcome(progress: Progress, next_on: Option<Timestamp>) -> Outcome {
-    Outcome { progress, message: "so it is".to_owned(), next_on }
+    Outcome { progress, message: "so it is".to_owned(), next_on, left: false }
 }
 
 async fn sml(world: &World) -> Registration {

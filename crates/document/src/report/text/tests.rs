@@ -65,7 +65,12 @@ fn what_is_coming_and_what_differs_is_told() {
     let (rule_set, from) = ("eu.peppol.bis3:invoice:2026.11".to_owned(), date(2026, 11, 16));
     report.coming.push(Coming { rule_set, from, findings });
     let rule = "BR-CO-10".to_owned();
-    report.differences.push(Difference { rule, builtin: Some(0), official: 2 });
+    report.differences.push(Difference {
+        rule,
+        rule_set: "".into(),
+        builtin: Some(0),
+        official: 2,
+    });
     let found = Text { name: "-", report: &report, colour: true, brief: false }.to_string();
     assert!(found.contains("will be refused from 2026-11-16"), "{found}");
     assert!(found.contains("BR-CO-10: built-in 0, official 2"), "{found}");

@@ -80,6 +80,11 @@ pub struct RegistrationView {
     pub state: &'static str,
     /// What happened last; what is missing, where it is blocked.
     pub message: String,
+    /// Who can do something about it, where it stands still: `register` (it does not answer, and is
+    /// asked again), `operator` (of this service) or `customer` (with its present provider).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = "operator")]
+    pub mended_by: Option<&'static str>,
     /// Tries so far.
     pub attempts: u32,
     /// When it is tried next.
@@ -98,6 +103,7 @@ impl From<Registration> for RegistrationView {
             wish: registration.wish.as_str(),
             state: registration.progress.as_str(),
             message: registration.message,
+            mended_by: registration.progress.mended_by(),
             attempts: registration.attempts,
             next_on: registration.next_on,
             changed_on: registration.changed_on,

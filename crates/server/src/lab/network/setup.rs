@@ -31,6 +31,8 @@ pub struct Corner {
     pub as4_url: String,
     /// Its SMP's base address.
     pub smp_url: String,
+    /// The id of its SMP at the SML.
+    pub smp_id: String,
     /// Its API.
     pub api_url: String,
     ports: [u16; 3],
@@ -83,6 +85,7 @@ impl Corner {
             api_url: format!("http://127.0.0.1:{api}"),
             as4_url: format!("https://127.0.0.1:{as4}/as4"),
             smp_url: format!("https://127.0.0.1:{smp}"),
+            smp_id: format!("{seat}-SMP"),
             ports,
         })
     }

@@ -1,0 +1,125 @@
+//! The operations of the SML by name: which service has them, under which address and action, and
+//! which element asks.
+
+/// A service of the SML.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Service {
+    /// ManageServiceMetadata: the SMPs.
+    Publishers,
+    /// ManageBusinessIdentifier: their participants.
+    Participants,
+}
+
+impl Service {
+    /// What follows the base address of the SML's interface.
+    pub fn path(self) -> &'static str {
+        match self {
+            Service::Publishers => "/manageservicemetadata",
+            Service::Participants => "/manageparticipantidentifier",
+        }
+    }
+
+    /// What stands before the name of the operation in `SOAPAction`. The nine blanks are in the
+    /// published WSDL, and servers compare the whole text.
+    fn action(self) -> &'static str {
+        match self {
+            Service::Publishers => {
+                "http://busdox.org/serviceMetadata/ManageServiceMetadataService/1.0/:"
+            }
+            Service::Participants => {
+                "http://busdox.org/serviceMetadata/ManageBusinessIdentifierService/1.0/         :"
+            }
+        }
+    }
+}
+
+/// An operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Operation {
+    /// Create of ManageServiceMetadata.
+    CreatePublisher,
+    /// Read of ManageServiceMetadata.
+    ReadPublisher,
+    /// Update of ManageServiceMetadata.
+    UpdatePublisher,
+    /// Delete of ManageServiceMetadata.
+    DeletePublisher,
+    /// Create of ManageBusinessIdentifier.
+    Create,
+    /// CreateList of ManageBusinessIdentifier.
+    CreateList,
+    /// Delete of ManageBusinessIdentifier.
+    Delete,
+    /// DeleteList of ManageBusinessIdentifier.
+    DeleteList,
+    /// List of ManageBusinessIdentifier.
+    List,
+    /// PrepareToMigrate of ManageBusinessIdentifier.
+    PrepareToMigrate,
+    /// Migrate of ManageBusinessIdentifier.
+    Migrate,
+}
+
+/// A row of the table of operations.
+#[derive(Debug)]
+pub struct OperationRow {
+    /// The operation.
+    pub operation: Operation,
+    /// The service that has it.
+    pub service: Service,
+    /// The message of the WSDL, which ends the action.
+    pub message: &'static str,
+    /// The element that asks, of the locator's namespace.
+    pub element: &'static str,
+}
+
+const fn row(
+    operation: Operation,
+    service: Service,
+    message: &'static str,
+    element: &'static str,
+) -> OperationRow {
+    OperationRow { operation, service, message, element }
+}
+
+/// Every operation.
+pub static OPERATIONS: &[OperationRow] = {
+    use Operation as O;
+    use Service::{Participants, Publishers};
+    &[
+        row(O::CreatePublisher, Publishers, "createIn", "CreateServiceMetadataPublisherService"),
+        row(O::ReadPublisher, Publishers, "readIn", "ReadServiceMetadataPublisherService"),
+        row(O::UpdatePublisher, Publishers, "updateIn", "UpdateServiceMetadataPublisherService"),
+        row(O::DeletePublisher, Publishers, "deleteIn", "ServiceMetadataPublisherID"),
+        row(O::Create, Participants, "createIn", "CreateParticipantIdentifier"),
+        row(O::CreateList, Participants, "createListIn", "CreateList"),
+        row(O::Delete, Participants, "deleteIn", "DeleteParticipantIdentifier"),
+        row(O::DeleteList, Participants, "deleteListIn", "DeleteList"),
+        row(O::List, Participants, "listIn", "PageRequest"),
+        row(O::PrepareToMigrate, Participants, "prepareMigrateIn", "PrepareMigrationRecord"),
+        row(O::Migrate, Participants, "migrateIn", "CompleteMigrationRecord"),
+    ]
+};
+
+impl Operation {
+    /// Its row.
+    pub fn row(self) -> &'static OperationRow {
+        // Every operation has a row; a test walks them.
+        OPERATIONS.iter().find(|row| row.operation == self).unwrap_or(&OPERATIONS[0])
+    }
+
+    /// The service that has it.
+    pub fn service(self) -> Service {
+        self.row().service
+    }
+
+    /// The header `SOAPAction`, with its quotes.
+    pub fn soap_action(self) -> String {
+        format!("\"{}{}\"", self.service().action(), self.row().message)
+    }
+
+    /// The operation that this element asks for.
+    pub(super) fn of_element(local: &str) -> Option<Operation> {
+        OPERATIONS.iter().find(|row| row.element == local).map(|row| row.operation)
+    }
+}

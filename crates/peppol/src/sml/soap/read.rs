@@ -1,0 +1,302 @@
+//! Reading messages: exactly what the schema of the SML has, in its order. What comes from outside
+//! is read within limits, and without anything that leads out of the message.
+
+use quoin_xml::tree::{Document, Element, Limits, ParseError};
+
+use super::{
+    Answer, Entries, Fault, FaultKind, LOCATOR_NAMESPACE, MESSAGE_LIMIT, Move, Operation, Page,
+    Publisher, Request, SOAP_NAMESPACE,
+};
+use crate::identifiers::{IdentifierError, META_SCHEME, ParticipantId};
+use crate::smp::IDENTIFIERS_NAMESPACE;
+
+/// Elements inside one another: envelope, body, message, endpoint, address, and some room.
+const DEPTH: usize = 16;
+/// Characters of a value that are repeated in a refusal.
+const SHOWN: usize = 120;
+
+/// A message that is not what the schema has.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SoapRefusal {
+    /// Not XML, or over a limit.
+    #[error("the message cannot be read: {0}")]
+    Xml(#[from] ParseError),
+    /// Another element than the one that belongs there.
+    #[error("in {place}: expected {expected}, found {found}")]
+    Unexpected {
+        /// The element around it.
+        place: String,
+        /// What belongs there.
+        expected: &'static str,
+        /// What is there.
+        found: String,
+    },
+    /// A header that must be understood, and is not.
+    #[error("the header {0} must be understood, and is not")]
+    NotUnderstood(String),
+    /// A participant that is none.
+    #[error("the participant {found:?} is not acceptable: {why}")]
+    Participant {
+        /// What was found.
+        found: String,
+        /// Why.
+        why: String,
+    },
+    /// A value that may not be empty.
+    #[error("{0} is empty")]
+    Empty(&'static str),
+}
+
+fn cut(text: &str) -> String {
+    text.chars().take(SHOWN).collect()
+}
+
+fn named(element: Option<Element<'_>>) -> String {
+    element
+        .map_or("nothing".to_owned(), |e| format!("{{{}}}{}", cut(e.namespace()), cut(e.local())))
+}
+
+fn parse(bytes: &[u8]) -> Result<Document, SoapRefusal> {
+    let limits = Limits { bytes: MESSAGE_LIMIT, depth: DEPTH, ..Limits::default() };
+    Ok(Document::parse(bytes, &limits)?)
+}
+
+/// The elements of a sequence, taken from the left.
+struct Sequence<'d> {
+    place: Element<'d>,
+    rest: std::iter::Peekable<std::vec::IntoIter<Element<'d>>>,
+}
+
+impl<'d> Sequence<'d> {
+    fn of(place: Element<'d>) -> Sequence<'d> {
+        let all: Vec<Element<'d>> = place.elements().collect();
+        Sequence { place, rest: all.into_iter().peekable() }
+    }
+
+    fn unexpected(&self, expected: &'static str, found: Option<Element<'d>>) -> SoapRefusal {
+        SoapRefusal::Unexpected { place: self.place.path(), expected, found: named(found) }
+    }
+
+    fn take_if(&mut self, namespace: &str, local: &str) -> Option<Element<'d>> {
+        self.rest.next_if(|next| next.is(namespace, local))
+    }
+
+    fn take(&mut self, namespace: &str, local: &'static str) -> Result<Element<'d>, SoapRefusal> {
+        match self.take_if(namespace, local) {
+            Some(found) => Ok(found),
+            None => {
+                let found = self.rest.peek().copied();
+                Err(self.unexpected(local, found))
+            }
+        }
+    }
+
+    fn end(mut self) -> Result<(), SoapRefusal> {
+        match self.rest.next() {
+            None => Ok(()),
+            more => Err(self.unexpected("nothing more", more)),
+        }
+    }
+
+    fn text(&mut self, local: &'static str) -> Result<String, SoapRefusal> {
+        let text = self.take(LOCATOR_NAMESPACE, local)?.text().trim().to_owned();
+        if text.is_empty() { Err(SoapRefusal::Empty(local)) } else { Ok(text) }
+    }
+
+    fn text_if(&mut self, local: &'static str) -> Option<String> {
+        let text = self.take_if(LOCATOR_NAMESPACE, local)?.text().trim().to_owned();
+        Some(text).filter(|text| !text.is_empty())
+    }
+
+    fn publisher(&mut self) -> Result<String, SoapRefusal> {
+        self.text("ServiceMetadataPublisherID")
+    }
+
+    fn participant(&mut self) -> Result<ParticipantId, SoapRefusal> {
+        participant(self.take(IDENTIFIERS_NAMESPACE, "ParticipantIdentifier")?)
+    }
+
+    fn participants(&mut self) -> Result<Vec<ParticipantId>, SoapRefusal> {
+        let mut all = Vec::new();
+        while let Some(next) = self.take_if(IDENTIFIERS_NAMESPACE, "ParticipantIdentifier") {
+            all.push(participant(next)?);
+        }
+        Ok(all)
+    }
+
+    fn endpoint(&mut self) -> Result<Publisher, SoapRefusal> {
+        let mut addresses = Sequence::of(self.take(LOCATOR_NAMESPACE, "PublisherEndpoint")?);
+        let logical_address = addresses.text("LogicalAddress")?;
+        let physical_address =
+            addresses.take(LOCATOR_NAMESPACE, "PhysicalAddress")?.text().trim().to_owned();
+        addresses.end()?;
+        Ok(Publisher { id: self.publisher()?, logical_address, physical_address })
+    }
+}
+
+fn participant(element: Element<'_>) -> Result<ParticipantId, SoapRefusal> {
+    let text = element.text();
+    let value = text.trim();
+    let refuse = |why: String| SoapRefusal::Participant { found: cut(value), why };
+    let scheme = element.attribute("scheme").unwrap_or_default();
+    if scheme != META_SCHEME {
+        return Err(refuse(format!("its scheme is {:?}, expected {META_SCHEME}", cut(scheme))));
+    }
+    let (icd, rest) = value.split_once(':').unwrap_or((value, ""));
+    ParticipantId::new(icd, rest).map_err(|error: IdentifierError| refuse(error.to_string()))
+}
+
+/// What the body of an envelope holds.
+fn content(document: &Document) -> Result<Vec<Element<'_>>, SoapRefusal> {
+    let root = document.root();
+    if !root.is(SOAP_NAMESPACE, "Envelope") {
+        let (place, found) = ("the message".to_owned(), named(Some(root)));
+        return Err(SoapRefusal::Unexpected { place, expected: "a SOAP 1.1 Envelope", found });
+    }
+    let mut parts = Sequence::of(root);
+    if let Some(header) = parts.take_if(SOAP_NAMESPACE, "Header") {
+        let must = |block: &Element<'_>| {
+            matches!(block.attribute_ns(SOAP_NAMESPACE, "mustUnderstand"), Some("1" | "true"))
+        };
+        if let Some(block) = header.elements().find(must) {
+            return Err(SoapRefusal::NotUnderstood(named(Some(block))));
+        }
+    }
+    let body = parts.take(SOAP_NAMESPACE, "Body")?;
+    parts.end()?;
+    Ok(body.elements().collect())
+}
+
+fn only<'d>(all: &[Element<'d>], expected: &'static str) -> Result<Element<'d>, SoapRefusal> {
+    match all {
+        [one] => Ok(*one),
+        other => Err(SoapRefusal::Unexpected {
+            place: "the SOAP body".to_owned(),
+            expected,
+            found: format!("{} elements", other.len()),
+        }),
+    }
+}
+
+pub(super) fn request(bytes: &[u8]) -> Result<Request, SoapRefusal> {
+    let document = parse(bytes)?;
+    let asked = only(&content(&document)?, "one message of the SML")?;
+    let operation = (asked.namespace() == LOCATOR_NAMESPACE)
+        .then(|| Operation::of_element(asked.local()))
+        .flatten();
+    let Some(operation) = operation else {
+        let (place, expected) = ("the SOAP body".to_owned(), "a message of the SML");
+        return Err(SoapRefusal::Unexpected { place, expected, found: named(Some(asked)) });
+    };
+    if operation == Operation::DeletePublisher {
+        Sequence::of(asked).end()?;
+        let id = Some(asked.text().trim().to_owned()).filter(|id| !id.is_empty());
+        let id = id.ok_or(SoapRefusal::Empty("ServiceMetadataPublisherID"))?;
+        return Ok(Request::DeletePublisher(id));
+    }
+    let mut parts = Sequence::of(asked);
+    let request = of_parts(operation, &mut parts)?;
+    parts.end()?;
+    Ok(request)
+}
+
+fn of_parts(operation: Operation, parts: &mut Sequence<'_>) -> Result<Request, SoapRefusal> {
+    Ok(match operation {
+        Operation::CreatePublisher => Request::CreatePublisher(parts.endpoint()?),
+        Operation::ReadPublisher => Request::ReadPublisher(parts.endpoint()?),
+        Operation::UpdatePublisher => Request::UpdatePublisher(parts.endpoint()?),
+        Operation::DeletePublisher => Request::DeletePublisher(parts.publisher()?),
+        Operation::Create => Request::Create(single(parts)?),
+        Operation::Delete => Request::Delete(single(parts)?),
+        Operation::CreateList => Request::CreateList(list(parts)?),
+        Operation::DeleteList => Request::DeleteList(list(parts)?),
+        Operation::List => Request::List {
+            publisher: parts.publisher()?,
+            page: parts.text_if("NextPageIdentifier"),
+        },
+        Operation::PrepareToMigrate => Request::PrepareToMigrate(moved(parts)?),
+        Operation::Migrate => Request::Migrate(moved(parts)?),
+    })
+}
+
+fn single(parts: &mut Sequence<'_>) -> Result<Entries, SoapRefusal> {
+    let publisher = parts.publisher()?;
+    Ok(Entries { publisher, participants: vec![parts.participant()?] })
+}
+
+/// The schema lets the SMP be left out; nobody could tell then whose participants they are. A
+/// request has no next page.
+fn list(parts: &mut Sequence<'_>) -> Result<Entries, SoapRefusal> {
+    let participants = parts.participants()?;
+    Ok(Entries { publisher: parts.publisher()?, participants })
+}
+
+fn moved(parts: &mut Sequence<'_>) -> Result<Move, SoapRefusal> {
+    let publisher = parts.publisher()?;
+    let participant = parts.participant()?;
+    Ok(Move { publisher, participant, key: parts.text("MigrationKey")? })
+}
+
+pub(super) fn answer(bytes: &[u8], operation: Operation) -> Result<Answer, SoapRefusal> {
+    let document = parse(bytes)?;
+    let content = content(&document)?;
+    if let Some(fault) = content.first().filter(|first| first.is(SOAP_NAMESPACE, "Fault")) {
+        return Ok(Answer::Fault(fault_of(*fault)));
+    }
+    match operation {
+        Operation::ReadPublisher => {
+            let found = only(&content, "ServiceMetadataPublisherService")?;
+            let mut parts = named_parts(found, "ServiceMetadataPublisherService")?;
+            let publisher = parts.endpoint()?;
+            parts.end()?;
+            Ok(Answer::Publisher(publisher))
+        }
+        Operation::List => {
+            let found = only(&content, "ParticipantIdentifierPage")?;
+            let mut parts = named_parts(found, "ParticipantIdentifierPage")?;
+            let page = Page {
+                participants: parts.participants()?,
+                publisher: parts.text_if("ServiceMetadataPublisherID"),
+                next: parts.text_if("NextPageIdentifier"),
+            };
+            parts.end()?;
+            Ok(Answer::Page(page))
+        }
+        // Servers differ in whether an empty answer has an element of its own.
+        _ => Ok(Answer::Done),
+    }
+}
+
+fn named_parts<'d>(
+    found: Element<'d>,
+    expected: &'static str,
+) -> Result<Sequence<'d>, SoapRefusal> {
+    if found.is(LOCATOR_NAMESPACE, expected) {
+        return Ok(Sequence::of(found));
+    }
+    let place = "the SOAP body".to_owned();
+    Err(SoapRefusal::Unexpected { place, expected, found: named(Some(found)) })
+}
+
+/// Whatever a fault holds is told; nothing in it is a reason not to.
+fn fault_of(fault: Element<'_>) -> Fault {
+    let detail = fault.elements().find(|part| part.local() == "detail");
+    let inside: Vec<Element<'_>> =
+        detail.into_iter().flat_map(|detail| detail.elements().collect::<Vec<_>>()).collect();
+    let found = inside.iter().find_map(|inner| {
+        let own = inner.namespace() == LOCATOR_NAMESPACE;
+        let kind = FaultKind::NAMED.into_iter().find(|kind| own && inner.local() == kind.element());
+        kind.map(|kind| (kind, *inner))
+    });
+    let spoken = fault.elements().find(|part| part.local() == "faultstring");
+    let spoken = spoken.map(|part| part.text().trim().to_owned()).unwrap_or_default();
+    let message = found.and_then(|(_, inner)| inner.child(LOCATOR_NAMESPACE, "FaultMessage"));
+    let message = message.map(|part| part.text().trim().to_owned()).unwrap_or_default();
+    // The code stands in one or the other.
+    let texts = [message, spoken];
+    let coded = texts.iter().find(|text| text.starts_with('['));
+    let text = coded.or_else(|| texts.iter().find(|text| !text.is_empty()));
+    let text = text.cloned().unwrap_or_default();
+    Fault { kind: found.map_or(FaultKind::Unspecified, |(kind, _)| kind), text }
+}

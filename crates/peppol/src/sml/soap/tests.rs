@@ -1,0 +1,263 @@
+//! Messages both ways, against the official schema and WSDLs, and what must be refused.
+
+use quoin_xml::tree::{Document, Limits};
+use quoin_xml::xsd::{Files, Schema};
+
+use super::*;
+
+const FOLDER: &str = "network-data/sml";
+
+fn id(text: &str) -> ParticipantId {
+    text.parse().unwrap()
+}
+
+fn publisher() -> Publisher {
+    Publisher {
+        id: "POP000999-SMP".to_owned(),
+        logical_address: "https://smp.example.test/a&b".to_owned(),
+        physical_address: "192.0.2.10".to_owned(),
+    }
+}
+
+fn entries(participants: &[&str]) -> Entries {
+    let participants = participants.iter().map(|text| id(text)).collect();
+    Entries { publisher: "POP000999-SMP".to_owned(), participants }
+}
+
+fn moved() -> Move {
+    let (publisher, key) = ("POP000999-SMP".to_owned(), "aB3$xY7#mQ9!".to_owned());
+    Move { publisher, participant: id("0106:12345678"), key }
+}
+
+/// One of each, and the forms with and without a page.
+fn requests() -> Vec<Request> {
+    let list = |page: Option<&str>| Request::List {
+        publisher: "POP000999-SMP".to_owned(),
+        page: page.map(str::to_owned),
+    };
+    vec![
+        Request::CreatePublisher(publisher()),
+        Request::ReadPublisher(publisher()),
+        Request::UpdatePublisher(publisher()),
+        Request::DeletePublisher("POP000999-SMP".to_owned()),
+        Request::Create(entries(&["0106:12345678"])),
+        Request::CreateList(entries(&["0106:12345678", "9944:NL123456782B90"])),
+        Request::Delete(entries(&["0106:12345678"])),
+        Request::DeleteList(entries(&["0106:12345678", "9944:NL123456782B90"])),
+        list(None),
+        list(Some("2 <next>")),
+        Request::PrepareToMigrate(moved()),
+        Request::Migrate(moved()),
+    ]
+}
+
+fn answers() -> Vec<(Operation, Answer)> {
+    let page = |next: Option<&str>| {
+        Answer::Page(Page {
+            participants: vec![id("0106:12345678")],
+            publisher: Some("POP000999-SMP".to_owned()),
+            next: next.map(str::to_owned),
+        })
+    };
+    let mut all = vec![
+        (Operation::Create, Answer::Done),
+        (Operation::ReadPublisher, Answer::Publisher(publisher())),
+        (Operation::List, page(None)),
+        (Operation::List, page(Some("0106:12345678"))),
+    ];
+    let kinds = FaultKind::NAMED.into_iter().chain([FaultKind::Unspecified]);
+    for kind in kinds {
+        let text = "[ERR-106] it <exists> & is taken".to_owned();
+        all.push((Operation::Migrate, Answer::Fault(Fault { kind, text })));
+    }
+    all
+}
+
+/// The official schema, as far as it is here.
+fn schema() -> Option<Schema> {
+    let mut files = Files::new();
+    for name in ["peppol-sml-types-v1.xsd", "peppol-identifiers-v1.xsd"] {
+        let text = quoin_testing::shared_text(&format!("{FOLDER}/{name}"))?;
+        files.add(name, text);
+    }
+    Some(Schema::load(&["peppol-sml-types-v1.xsd"], &files).unwrap())
+}
+
+/// What the schema says of the message in an envelope; faults keep theirs in the detail.
+fn violations(schema: &Schema, xml: &str) -> Vec<String> {
+    let document = Document::parse(xml.as_bytes(), &Limits::default()).unwrap();
+    let own = document.root().descendants().find(|e| e.namespace() == LOCATOR_NAMESPACE);
+    let verdict = own.map(|message| schema.validate(message)).unwrap_or_default();
+    verdict.violations.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn what_is_written_is_read_again() {
+    for request in requests() {
+        let xml = request.to_xml();
+        assert_eq!(Request::read(xml.as_bytes()).unwrap(), request, "{xml}");
+    }
+    for (operation, answer) in answers() {
+        let xml = answer.to_xml();
+        assert_eq!(Answer::read(xml.as_bytes(), operation).unwrap(), answer, "{xml}");
+    }
+}
+
+#[test]
+fn every_message_is_valid_by_the_official_schema() {
+    let Some(schema) = schema() else { return };
+    for request in requests() {
+        assert_eq!(violations(&schema, &request.to_xml()), Vec::<String>::new(), "{request:?}");
+    }
+    for (_, answer) in answers() {
+        assert_eq!(violations(&schema, &answer.to_xml()), Vec::<String>::new(), "{answer:?}");
+    }
+    let wrong = Request::Migrate(moved()).to_xml().replace("MigrationKey", "Key");
+    assert_ne!(violations(&schema, &wrong), Vec::<String>::new(), "the check can fail");
+}
+
+#[test]
+fn every_action_and_element_stands_in_the_official_wsdl() {
+    for (service, name) in [
+        (Service::Publishers, "peppol-sml-manage-service-metadata-service-v1.wsdl"),
+        (Service::Participants, "peppol-sml-manage-business-identifier-service-v1.wsdl"),
+    ] {
+        let Some(wsdl) = quoin_testing::shared_text(&format!("{FOLDER}/{name}")) else { return };
+        let rows = OPERATIONS.iter().filter(|row| row.service == service);
+        let mut seen = 0;
+        for row in rows {
+            let action = format!("soapAction={}", row.operation.soap_action());
+            assert!(wsdl.contains(&action), "{action}");
+            assert!(wsdl.contains(&format!("element=\"lrs:{}\"", row.element)), "{}", row.element);
+            seen += 1;
+        }
+        assert_eq!(wsdl.matches("soapAction=").count(), seen, "{name}");
+    }
+}
+
+#[test]
+fn the_samples_of_the_research_are_read() {
+    for (name, operation) in [
+        ("create-smp", Operation::CreatePublisher),
+        ("read-smp", Operation::ReadPublisher),
+        ("update-smp", Operation::UpdatePublisher),
+        ("delete-smp", Operation::DeletePublisher),
+        ("create-participant", Operation::Create),
+        ("create-list", Operation::CreateList),
+        ("delete-participant", Operation::Delete),
+        ("delete-list", Operation::DeleteList),
+        ("list-page", Operation::List),
+        ("prepare-migrate", Operation::PrepareToMigrate),
+        ("migrate", Operation::Migrate),
+    ] {
+        let path = format!("network-data/derived/samples/soap/{name}.xml");
+        let Some(text) = quoin_testing::shared_text(&path) else { return };
+        assert_eq!(Request::read(text.as_bytes()).unwrap().operation(), operation, "{name}");
+    }
+    let sample = |name: &str, operation| {
+        let path = format!("network-data/derived/samples/soap/{name}.xml");
+        let text = quoin_testing::shared_text(&path)?;
+        Some(Answer::read(text.as_bytes(), operation).unwrap())
+    };
+    let Some(Answer::Page(page)) = sample("list-page-response", Operation::List) else { return };
+    assert_eq!(page.participants, [id("0106:12345678")]);
+    let Some(Answer::Fault(fault)) = sample("fault-badrequest", Operation::Create) else { return };
+    assert_eq!((fault.kind, fault.code()), (FaultKind::BadRequest, Some("ERR-106")));
+}
+
+#[test]
+fn every_operation_has_one_row() {
+    for (at, row) in OPERATIONS.iter().enumerate() {
+        assert!(std::ptr::eq(row.operation.row(), row));
+        assert!(OPERATIONS.iter().skip(at + 1).all(|other| other.element != row.element));
+        assert_eq!(Operation::of_element(row.element), Some(row.operation));
+    }
+    assert_eq!(OPERATIONS.len(), 11);
+    assert!(requests().iter().all(|request| request.publisher() == "POP000999-SMP"));
+}
+
+#[test]
+fn what_the_schema_does_not_have_is_refused() {
+    let create = Request::Create(entries(&["0106:12345678"])).to_xml();
+    let header = "<s:Header><x:a xmlns:x=\"urn:x\" s:mustUnderstand=\"1\"/></s:Header>";
+    for (change, expected) in [
+        (create.replace("schemas.xmlsoap.org/soap", "schemas.example.org/soap"), "SOAP 1.1"),
+        (create.replace("<s:Body>", &format!("{header}<s:Body>")), "must be understood"),
+        (create.replace("CreateParticipantIdentifier", "Invent"), "a message of the SML"),
+        (create.replace("iso6523-actorid-upis", "iso6523"), "its scheme is"),
+        (create.replace("0106:12345678", "0106:1 2"), "not acceptable"),
+        (create.replace("0106:12345678", "&#10;"), "not acceptable"),
+        (create.replace("POP000999-SMP", " "), "ServiceMetadataPublisherID is empty"),
+        (create.replace("</CreateP", "<MigrationKey>k</MigrationKey></CreateP"), "nothing more"),
+        (
+            create.replace(
+                "<ServiceMetadataPublisherID>POP000999-SMP</ServiceMetadataPublisherID>",
+                "",
+            ),
+            "expected ServiceMetadataPublisherID",
+        ),
+        (create.replace("<s:Body>", "<s:Body><a/>"), "2 elements"),
+        (create.replace("</s:Envelope>", "<s:Body/></s:Envelope>"), "nothing more"),
+        (create.replace("<s:Env", "<!DOCTYPE a [<!ENTITY b \"c\">]><s:Env"), "cannot be read"),
+        (format!("<a>{}</a>", "x".repeat(MESSAGE_LIMIT)), "cannot be read"),
+        ("<a>".repeat(60), "cannot be read"),
+        (String::new(), "cannot be read"),
+    ] {
+        let read = Request::read(change.as_bytes());
+        let said = read.expect_err("it is wrong").to_string();
+        assert!(said.contains(expected), "{said}: {}", &change[..change.len().min(600)]);
+    }
+}
+
+#[test]
+fn an_answer_to_something_else_is_refused() {
+    let page = answers().into_iter().find(|(operation, _)| *operation == Operation::List).unwrap();
+    let xml = page.1.to_xml();
+    assert!(Answer::read(xml.as_bytes(), Operation::ReadPublisher).is_err());
+    assert!(Answer::read(Answer::Done.to_xml().as_bytes(), Operation::List).is_err());
+    assert!(Answer::read(b"<html/>", Operation::Create).is_err());
+}
+
+#[test]
+fn faults_mean_what_the_table_says() {
+    for (kind, text, meaning) in [
+        (FaultKind::NotFound, "[ERR-100] The SMP 'X' is unknown. [a1]", Meaning::UnknownPublisher),
+        (FaultKind::NotFound, "[ERR-110] no such participant", Meaning::NotRegistered),
+        (FaultKind::Unauthorized, "[ERR-101] another certificate", Meaning::ForeignCertificate),
+        (FaultKind::BadRequest, "[ERR-106] it exists already", Meaning::MaybeRegistered),
+        (FaultKind::BadRequest, "ERR-106 without brackets", Meaning::Rejected),
+        (FaultKind::BadRequest, "[ERR-1x6] no number", Meaning::Rejected),
+        (FaultKind::InternalError, "", Meaning::Broken),
+        (FaultKind::Unspecified, "anything", Meaning::Broken),
+    ] {
+        let fault = Fault { kind, text: text.to_owned() };
+        assert_eq!(fault.meaning(), meaning, "{fault:?}");
+    }
+    for row in FAULTS {
+        let text = row.code.map_or(String::new(), |code| format!("[{code}] text"));
+        assert_eq!(Fault { kind: row.kind, text }.meaning(), row.meaning, "{row:?}");
+    }
+}
+
+#[test]
+fn keys_have_two_of_each_kind() {
+    for good in ["aB3$xY7#", "aB3$xY7#mQ9!", "AAaa11()[]{}*^-!~|+=@#$%"] {
+        check_migration_key(good).unwrap();
+    }
+    for (bad, why) in [
+        ("aB3$xY7", "8 to 24"),
+        ("aB3$xY7#aB3$xY7#aB3$xY7#a", "8 to 24"),
+        ("aB3$xY7# ", "' '"),
+        ("aB3$xY7#_", "'_'"),
+        ("aB3$xY7#é", "'é'"),
+        ("AB3$XY7#", "small"),
+        ("ab3$xy7#", "capital"),
+        ("aBx$xYy#", "digits"),
+        ("aB3xxY7#", "signs"),
+    ] {
+        let said = check_migration_key(bad).unwrap_err().to_string();
+        assert!(said.contains(why), "{bad}: {said}");
+        assert!(!said.contains(bad), "a key is not repeated");
+    }
+    assert!(!format!("{:?}", moved()).contains("aB3"), "nor shown");
+}

@@ -1,0 +1,145 @@
+//! Writing messages. One line, no white space between elements, so that nothing has to be guessed
+//! about it.
+
+use quoin_xml::write::{escape_attribute, escape_text};
+
+use super::{
+    Answer, Entries, Fault, FaultKind, LOCATOR_NAMESPACE, Move, Page, Publisher, Request,
+    SOAP_NAMESPACE,
+};
+use crate::identifiers::{META_SCHEME, ParticipantId};
+use crate::smp::IDENTIFIERS_NAMESPACE;
+
+/// What a message says, with its namespaces.
+struct Body(String);
+
+impl Body {
+    fn of(element: &str, fill: impl FnOnce(&mut Body)) -> Body {
+        let namespaces =
+            format!("xmlns=\"{LOCATOR_NAMESPACE}\" xmlns:i=\"{IDENTIFIERS_NAMESPACE}\"");
+        let mut body = Body(format!("<{element} {namespaces}>"));
+        fill(&mut body);
+        body.0.push_str(&format!("</{element}>"));
+        body
+    }
+
+    fn text(&mut self, element: &str, text: &str) {
+        self.0.push_str(&format!("<{element}>"));
+        escape_text(text, &mut self.0);
+        self.0.push_str(&format!("</{element}>"));
+    }
+
+    fn publisher(&mut self, id: &str) {
+        self.text("ServiceMetadataPublisherID", id);
+    }
+
+    fn participant(&mut self, id: &ParticipantId) {
+        self.0.push_str("<i:ParticipantIdentifier scheme=\"");
+        escape_attribute(META_SCHEME, &mut self.0);
+        self.0.push_str("\">");
+        escape_text(id.as_str(), &mut self.0);
+        self.0.push_str("</i:ParticipantIdentifier>");
+    }
+
+    fn endpoint(&mut self, publisher: &Publisher) {
+        self.0.push_str("<PublisherEndpoint>");
+        self.text("LogicalAddress", &publisher.logical_address);
+        self.text("PhysicalAddress", &publisher.physical_address);
+        self.0.push_str("</PublisherEndpoint>");
+        self.publisher(&publisher.id);
+    }
+
+    /// In a single form the SMP comes first, in a list the participants do.
+    fn single(&mut self, entries: &Entries) {
+        self.publisher(&entries.publisher);
+        entries.participants.iter().for_each(|id| self.participant(id));
+    }
+
+    fn list(&mut self, entries: &Entries) {
+        entries.participants.iter().for_each(|id| self.participant(id));
+        self.publisher(&entries.publisher);
+    }
+
+    fn moved(&mut self, moved: &Move) {
+        self.publisher(&moved.publisher);
+        self.participant(&moved.participant);
+        self.text("MigrationKey", &moved.key);
+    }
+
+    fn page(&mut self, page: &Page) {
+        page.participants.iter().for_each(|id| self.participant(id));
+        if let Some(publisher) = &page.publisher {
+            self.publisher(publisher);
+        }
+        if let Some(next) = &page.next {
+            self.text("NextPageIdentifier", next);
+        }
+    }
+}
+
+fn envelope(content: &str) -> String {
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?><s:Envelope xmlns:s=\"{SOAP_NAMESPACE}\">\
+         <s:Body>{content}</s:Body></s:Envelope>"
+    )
+}
+
+pub(super) fn request(request: &Request) -> String {
+    let element = request.operation().row().element;
+    // The element of this one is the value itself.
+    if let Request::DeletePublisher(id) = request {
+        let mut text = String::new();
+        escape_text(id, &mut text);
+        return envelope(&format!("<{element} xmlns=\"{LOCATOR_NAMESPACE}\">{text}</{element}>"));
+    }
+    let body = Body::of(element, |body| match request {
+        Request::CreatePublisher(publisher)
+        | Request::ReadPublisher(publisher)
+        | Request::UpdatePublisher(publisher) => body.endpoint(publisher),
+        Request::DeletePublisher(id) => body.publisher(id),
+        Request::Create(entries) | Request::Delete(entries) => body.single(entries),
+        Request::CreateList(entries) | Request::DeleteList(entries) => body.list(entries),
+        Request::List { publisher, page } => {
+            body.publisher(publisher);
+            if let Some(page) = page {
+                body.text("NextPageIdentifier", page);
+            }
+        }
+        Request::PrepareToMigrate(moved) | Request::Migrate(moved) => body.moved(moved),
+    });
+    envelope(&body.0)
+}
+
+pub(super) fn answer(answer: &Answer) -> String {
+    match answer {
+        Answer::Done => envelope(""),
+        Answer::Publisher(publisher) => {
+            let element = "ServiceMetadataPublisherService";
+            envelope(&Body::of(element, |body| body.endpoint(publisher)).0)
+        }
+        Answer::Page(page) => {
+            envelope(&Body::of("ParticipantIdentifierPage", |body| body.page(page)).0)
+        }
+        Answer::Fault(fault) => envelope(&of_fault(fault)),
+    }
+}
+
+/// A fault of SOAP 1.1, section 4.4.
+fn of_fault(fault: &Fault) -> String {
+    let mut text = String::new();
+    escape_text(&fault.text, &mut text);
+    let who = match fault.kind {
+        FaultKind::InternalError | FaultKind::Unspecified => "Server",
+        FaultKind::NotFound | FaultKind::Unauthorized | FaultKind::BadRequest => "Client",
+    };
+    let detail = match fault.kind {
+        FaultKind::Unspecified => String::new(),
+        kind => {
+            let inner = Body::of(kind.element(), |body| body.text("FaultMessage", &fault.text));
+            format!("<detail>{}</detail>", inner.0)
+        }
+    };
+    format!(
+        "<s:Fault><faultcode>s:{who}</faultcode><faultstring>{text}</faultstring>{detail}</s:Fault>"
+    )
+}

@@ -1,0 +1,205 @@
+//! What the lab's SML has on record, and its rules: an SMP belongs to the certificate that
+//! registered it, a participant to one SMP, and a list is taken whole or not at all.
+
+use std::collections::BTreeMap;
+use std::ops::Bound;
+
+use quoin_peppol::identifiers::ParticipantId;
+use quoin_peppol::sml::soap::{
+    Answer, Entries, Fault, FaultKind, LIST_LIMIT, Move, Page, Publisher, Request,
+    check_migration_key,
+};
+
+/// Participants in a page, unless told otherwise.
+const PAGE: usize = 1_000;
+
+/// The records.
+#[derive(Debug)]
+pub(super) struct Book {
+    /// Participants in a page.
+    pub page: usize,
+    publishers: BTreeMap<String, Known>,
+    participants: BTreeMap<String, Listed>,
+}
+
+#[derive(Debug)]
+struct Known {
+    publisher: Publisher,
+    subject: String,
+}
+
+#[derive(Debug)]
+struct Listed {
+    id: ParticipantId,
+    publisher: String,
+    key: Option<String>,
+}
+
+/// The answer, and the participants whose names change.
+type Outcome = Result<(Answer, Vec<ParticipantId>), Fault>;
+
+impl Default for Book {
+    fn default() -> Book {
+        Book { page: PAGE, publishers: BTreeMap::new(), participants: BTreeMap::new() }
+    }
+}
+
+fn fault(kind: FaultKind, text: String) -> Fault {
+    Fault { kind, text }
+}
+
+fn bad(text: impl std::fmt::Display) -> Fault {
+    fault(FaultKind::BadRequest, format!("[ERR-106] {text}"))
+}
+
+impl Book {
+    pub(super) fn publisher_of(&self, participant: &str) -> Option<String> {
+        self.participants.get(participant).map(|listed| listed.publisher.clone())
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.participants.len()
+    }
+
+    /// Carries a request of the SMP with this certificate out.
+    pub(super) fn carry_out(&mut self, subject: &str, request: Request) -> Outcome {
+        if let Request::CreatePublisher(publisher) = request {
+            return self.create_publisher(subject, publisher);
+        }
+        let id = request.publisher().to_owned();
+        let known = self.publishers.get(&id).ok_or_else(|| {
+            fault(FaultKind::NotFound, format!("[ERR-100] The SMP '{id}' is not known here."))
+        })?;
+        if known.subject != subject {
+            let text = format!("[ERR-101] The SMP [{id}] belongs to another certificate.");
+            return Err(fault(FaultKind::Unauthorized, text));
+        }
+        match request {
+            Request::CreatePublisher(publisher) | Request::UpdatePublisher(publisher) => {
+                Ok(self.update_publisher(publisher))
+            }
+            Request::ReadPublisher(_) => Ok((Answer::Publisher(known.publisher.clone()), vec![])),
+            Request::DeletePublisher(id) => Ok(self.delete_publisher(&id)),
+            Request::Create(entries) | Request::CreateList(entries) => self.create(entries),
+            Request::Delete(entries) | Request::DeleteList(entries) => self.delete(&entries),
+            Request::List { publisher, page } => Ok((self.list(&publisher, page), vec![])),
+            Request::PrepareToMigrate(moved) => self.prepare(moved),
+            Request::Migrate(moved) => self.migrate(&moved),
+        }
+    }
+
+    fn create_publisher(&mut self, subject: &str, publisher: Publisher) -> Outcome {
+        if self.publishers.contains_key(&publisher.id) {
+            return Err(bad(format!("the SMP '{}' exists already", publisher.id)));
+        }
+        if !publisher.logical_address.starts_with("https://") {
+            return Err(bad("the logical address must begin with https://"));
+        }
+        let (id, subject) = (publisher.id.clone(), subject.to_owned());
+        self.publishers.insert(id, Known { publisher, subject });
+        Ok((Answer::Done, vec![]))
+    }
+
+    fn of(&self, publisher: &str) -> impl Iterator<Item = &Listed> {
+        let publisher = publisher.to_owned();
+        self.participants.values().filter(move |listed| listed.publisher == publisher)
+    }
+
+    fn update_publisher(&mut self, publisher: Publisher) -> (Answer, Vec<ParticipantId>) {
+        let changes = self.of(&publisher.id).map(|listed| listed.id.clone()).collect();
+        if let Some(known) = self.publishers.get_mut(&publisher.id) {
+            known.publisher = publisher;
+        }
+        (Answer::Done, changes)
+    }
+
+    fn delete_publisher(&mut self, id: &str) -> (Answer, Vec<ParticipantId>) {
+        let changes = self.of(id).map(|listed| listed.id.clone()).collect();
+        self.participants.retain(|_, listed| listed.publisher != id);
+        self.publishers.remove(id);
+        (Answer::Done, changes)
+    }
+
+    fn create(&mut self, entries: Entries) -> Outcome {
+        let Entries { publisher, participants } = entries;
+        few(&participants)?;
+        for id in &participants {
+            if self.participants.contains_key(&id.folded()) {
+                let text = format!("the participant identifier [{id}] does already exist");
+                return Err(bad(text));
+            }
+        }
+        let changes = participants.clone();
+        for id in participants {
+            let listed = Listed { id: id.clone(), publisher: publisher.clone(), key: None };
+            self.participants.insert(id.folded(), listed);
+        }
+        Ok((Answer::Done, changes))
+    }
+
+    /// The address of the SMP that a participant belongs to.
+    pub(super) fn address_of(&self, id: &ParticipantId) -> Option<&str> {
+        let listed = self.participants.get(&id.folded())?;
+        Some(self.publishers.get(&listed.publisher)?.publisher.logical_address.as_str())
+    }
+
+    /// The record of a participant that belongs to this SMP.
+    fn own(&mut self, publisher: &str, id: &ParticipantId) -> Result<&mut Listed, Fault> {
+        let listed = self.participants.get_mut(&id.folded());
+        listed.filter(|listed| listed.publisher == publisher).ok_or_else(|| {
+            let text = format!("[ERR-110] The SMP '{publisher}' has no participant [{id}].");
+            fault(FaultKind::NotFound, text)
+        })
+    }
+
+    fn delete(&mut self, entries: &Entries) -> Outcome {
+        few(&entries.participants)?;
+        for id in &entries.participants {
+            self.own(&entries.publisher, id)?;
+        }
+        for id in &entries.participants {
+            self.participants.remove(&id.folded());
+        }
+        Ok((Answer::Done, entries.participants.clone()))
+    }
+
+    fn list(&self, publisher: &str, after: Option<String>) -> Answer {
+        let start = after.as_deref().map_or(Bound::Unbounded, Bound::Excluded);
+        let mut own = self
+            .participants
+            .range::<str, _>((start, Bound::Unbounded))
+            .filter(|(_, listed)| listed.publisher == publisher);
+        let page: Vec<_> = own.by_ref().take(self.page).collect();
+        let next = own.next().and(page.last()).map(|(last, _)| (*last).clone());
+        Answer::Page(Page {
+            participants: page.into_iter().map(|(_, listed)| listed.id.clone()).collect(),
+            publisher: Some(publisher.to_owned()),
+            next,
+        })
+    }
+
+    fn prepare(&mut self, moved: Move) -> Outcome {
+        check_migration_key(&moved.key).map_err(bad)?;
+        self.own(&moved.publisher, &moved.participant)?.key = Some(moved.key);
+        Ok((Answer::Done, vec![]))
+    }
+
+    /// The key is used once; the participant belongs to the new SMP from now on.
+    fn migrate(&mut self, moved: &Move) -> Outcome {
+        let listed = self.participants.get_mut(&moved.participant.folded());
+        let Some(listed) = listed.filter(|listed| listed.key.as_ref() == Some(&moved.key)) else {
+            let id = &moved.participant;
+            return Err(bad(format!("no migration of [{id}] was prepared with this key")));
+        };
+        listed.publisher.clone_from(&moved.publisher);
+        listed.key = None;
+        Ok((Answer::Done, vec![moved.participant.clone()]))
+    }
+}
+
+fn few(participants: &[ParticipantId]) -> Result<(), Fault> {
+    match participants.len() {
+        1..=LIST_LIMIT => Ok(()),
+        many => Err(bad(format!("a list has 1 to {LIST_LIMIT} participants, found {many}"))),
+    }
+}

@@ -1,0 +1,159 @@
+//! What the service counts about itself, for an operator's monitoring.
+//!
+//! ```text
+//! a room: metrics.as4_sent.add(Sent::Delivered)  ──►  GET /metrics: quoin_as4_sent_total{…} 1
+//! ```
+//! Counters live in memory and begin at 0 with the process, as the text format of Prometheus has
+//! it. The values of a label are an enum of this module, or the coordinates of rule sets, which
+//! their publishers and the operator name: no label ever holds what is of a customer, a party or a
+//! document, so that the page tells no tenant about another and its size is bounded.
+
+mod cells;
+mod door;
+#[cfg(test)]
+mod tests;
+mod text;
+
+use std::time::Duration;
+
+use quoin_document::Report;
+
+pub use cells::{Counter, Histogram, Label, Named};
+pub use door::Scrape;
+use text::Family;
+
+/// Declares the values of a label and their words.
+macro_rules! label {
+    ($(#[$doc:meta])* $name:ident { $($(#[$value_doc:meta])* $value:ident = $word:literal),+ $(,)? }) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum $name { $($(#[$value_doc])* $value),+ }
+
+        impl Label for $name {
+            const ALL: &'static [(Self, &'static str)] = &[$(($name::$value, $word)),+];
+
+            fn at(self) -> usize {
+                self as usize
+            }
+        }
+    };
+}
+
+label! {
+    /// What was said of a document.
+    Verdict {
+        /// No rule that stops it is broken.
+        Accepted = "accepted",
+        /// It is wrong.
+        Refused = "refused",
+    }
+}
+
+label! {
+    /// What an AS4 message that we sent came to.
+    Sent {
+        /// The other access point took it, and its receipt verified.
+        Delivered = "delivered",
+        /// It failed for now and is tried again, as far as the schedule goes.
+        Later = "later",
+        /// It is refused for good.
+        Never = "never",
+    }
+}
+
+label! {
+    /// What an AS4 message that came to us came to.
+    Received {
+        /// It is stored and has its receipt.
+        Accepted = "accepted",
+        /// It was stored before and has its receipt again.
+        Repeated = "repeated",
+        /// A test of the connection.
+        Ping = "ping",
+        /// It is answered with an error that tells what is wrong with it.
+        Refused = "refused",
+        /// We could not take it for now; the sender tries again.
+        Failed = "failed",
+    }
+}
+
+label! {
+    /// What a call of a hook came to.
+    Called {
+        /// The event was taken.
+        Delivered = "delivered",
+        /// It is called again later.
+        Retried = "retried",
+        /// It is given up.
+        Stopped = "stopped",
+    }
+}
+
+/// The counters of one service.
+#[derive(Debug, Default)]
+pub struct Metrics {
+    /// Documents that were judged: sent, received, or validated through the interface.
+    pub documents: Counter<Verdict>,
+    /// How long judging a document took.
+    pub validation: Histogram,
+    /// Rules on which the built-in engine and the official files did not agree, by rule set.
+    pub differences: Named,
+    /// Attempts to send by AS4.
+    pub as4_sent: Counter<Sent>,
+    /// Messages at the AS4 door.
+    pub as4_received: Counter<Received>,
+    /// Calls of hooks, mail and batches included.
+    pub hook_calls: Counter<Called>,
+}
+
+impl Metrics {
+    /// Counts a report, and the time it took to make it.
+    pub fn judged(&self, report: &Report, took: Option<Duration>) {
+        self.documents.add(if report.is_valid() { Verdict::Accepted } else { Verdict::Refused });
+        took.into_iter().for_each(|took| self.validation.observe(took));
+        for found in &report.differences {
+            self.differences.add(&found.rule_set);
+        }
+    }
+
+    /// The table of what is counted: name, meaning, label, values.
+    fn families(&self) -> Vec<Family> {
+        vec![
+            Family::counter(
+                "quoin_documents_judged_total",
+                "Documents that were validated, by verdict.",
+                "verdict",
+                self.documents.values(),
+            ),
+            Family::histogram(
+                "quoin_validation_seconds",
+                "Time to validate a document that was sent or received.",
+                &self.validation,
+            ),
+            Family::counter(
+                "quoin_engine_differences_total",
+                "Rules on which built-in and official rules did not agree, by rule set.",
+                "rule_set",
+                self.differences.values(),
+            ),
+            Family::counter(
+                "quoin_as4_sent_total",
+                "Attempts to send a document by AS4, by outcome.",
+                "outcome",
+                self.as4_sent.values(),
+            ),
+            Family::counter(
+                "quoin_as4_received_total",
+                "Messages that came to the AS4 door, by outcome.",
+                "outcome",
+                self.as4_received.values(),
+            ),
+            Family::counter(
+                "quoin_hook_calls_total",
+                "Calls of hooks, by outcome.",
+                "outcome",
+                self.hook_calls.values(),
+            ),
+        ]
+    }
+}

@@ -1,0 +1,374 @@
+//! The SML as a register: our participants' names lead to our SMP. An answer may be lost after the
+//! SML did what was asked; a repeat then hears that it is so already, and what tells whether that is
+//! our own doing is the SML's list of our participants.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use futures::future::{BoxFuture, FutureExt};
+use quoin_delivery::registration::{Tried, Wish};
+use quoin_peppol::identifiers::ParticipantId;
+use quoin_peppol::sml::soap::{Answer, Entries, Fault, LIST_LIMIT, Meaning, Move, Page, Request};
+use quoin_peppol::sml::{SmpBase, UriPolicy, UriRefusal, base, dns_name};
+use tokio::sync::Mutex;
+
+use super::{Order, RegisterDesk};
+use crate::config::Config;
+use crate::net::{Dns, HttpClient, HttpSettings, NaptrAnswer, RootsError, client_identity};
+
+pub use super::sml_client::{SmlClient, SmlTrouble};
+
+/// Pages of the list of our participants that are read at most, for one question.
+const PAGES: usize = 20_000;
+/// Time for one reading of the list, and for a list of orders with all its repetitions: well within
+/// the lease of a task.
+const PATIENCE: Duration = Duration::from_secs(120);
+/// Time for one look into DNS.
+const LOOK: Duration = Duration::from_secs(5);
+
+/// Why the SML cannot be spoken to. A fault of the installation.
+#[derive(Debug, thiserror::Error)]
+pub enum SmlSetupError {
+    /// A setting that the SML needs is missing.
+    #[error("{0} is not set, but the SML (sml.url) needs it")]
+    Missing(&'static str),
+    /// The address of our SMP is not acceptable.
+    #[error(transparent)]
+    Address(#[from] UriRefusal),
+    /// Certificates.
+    #[error(transparent)]
+    Roots(#[from] RootsError),
+}
+
+/// The client of the SML that a configuration describes; `None` where it names no SML. `settings`
+/// are those of calls in the network.
+///
+/// # Errors
+/// [`SmlSetupError`].
+pub fn client(config: &Config, settings: HttpSettings) -> Result<Option<SmlClient>, SmlSetupError> {
+    let Some(url) = &config.sml.url else { return Ok(None) };
+    let need = |file: &'static str, path: &Option<std::path::PathBuf>| {
+        path.clone().ok_or(SmlSetupError::Missing(file))
+    };
+    let certificate = need("smp.certificate_file", &config.smp.certificate_file)?;
+    let key = need("smp.key_file", &config.smp.key_file)?;
+    let id = config.sml.smp_id.as_deref().ok_or(SmlSetupError::Missing("sml.smp_id"))?;
+    let http = with_identity(settings, &certificate, &key)?;
+    let timeout = Duration::from_secs(config.sml.timeout_seconds);
+    Ok(Some(SmlClient::new(http, url, id, timeout)))
+}
+
+/// A client that shows a certificate.
+///
+/// # Errors
+/// [`RootsError`].
+pub fn with_identity(
+    settings: HttpSettings,
+    certificate: &Path,
+    key: &Path,
+) -> Result<HttpClient, RootsError> {
+    let identity = Some(client_identity(certificate, key)?);
+    HttpClient::new(&HttpSettings { identity, ..settings })
+}
+
+/// The desk of the SML.
+pub struct SmlDesk {
+    client: SmlClient,
+    dns: Dns,
+    zone: String,
+    base: SmpBase,
+    policy: UriPolicy,
+    /// One reading of the list at a time.
+    reading: Mutex<()>,
+}
+
+/// Where the name of a participant leads.
+enum Leads {
+    /// To our SMP.
+    Here,
+    /// To this one.
+    Elsewhere(String),
+    /// Nowhere, or nobody could tell.
+    Unknown,
+}
+
+impl SmlDesk {
+    /// The desk that a configuration describes; `None` where it names no SML. `settings` are those of
+    /// calls in the network.
+    ///
+    /// # Errors
+    /// [`SmlSetupError`].
+    pub fn of(
+        config: &Config,
+        settings: HttpSettings,
+        dns: Dns,
+    ) -> Result<Option<SmlDesk>, SmlSetupError> {
+        let Some(client) = client(config, settings)? else { return Ok(None) };
+        let policy = UriPolicy { tolerate_http: false, any_port: config.network.allow_any_port };
+        let base = config.smp.public_url.as_deref();
+        let base = SmpBase::new(base.ok_or(SmlSetupError::Missing("smp.public_url"))?, policy)?;
+        Ok(Some(SmlDesk::new(client, dns, config.sml_zone(), base, policy)))
+    }
+
+    /// A desk for the SMP at `base`, whose participants are found in `zone`.
+    pub fn new(
+        client: SmlClient,
+        dns: Dns,
+        zone: String,
+        base: SmpBase,
+        policy: UriPolicy,
+    ) -> SmlDesk {
+        SmlDesk { client, dns, zone, base, policy, reading: Mutex::new(()) }
+    }
+
+    fn entries(&self, orders: &[Order<'_>]) -> Entries {
+        Entries {
+            publisher: self.client.publisher().to_owned(),
+            participants: orders.iter().map(|order| order.participant.clone()).collect(),
+        }
+    }
+
+    /// What an order asks of the SML.
+    fn request(&self, order: Order<'_>) -> Request {
+        let moved = |key: &str| Move {
+            publisher: self.client.publisher().to_owned(),
+            participant: order.participant.clone(),
+            key: key.to_owned(),
+        };
+        match (order.wish, order.migration_key) {
+            (Wish::Absent, _) => Request::Delete(self.entries(&[order])),
+            (Wish::Leaving, key) => Request::PrepareToMigrate(moved(key.unwrap_or_default())),
+            (Wish::Present, Some(key)) => Request::Migrate(moved(key)),
+            (Wish::Present, None) => Request::Create(self.entries(&[order])),
+        }
+    }
+
+    async fn one(&self, order: Order<'_>) -> Tried {
+        match self.client.call(&self.request(order)).await {
+            Ok(Answer::Fault(fault)) => match self.of_everything(&fault) {
+                Some(tried) => tried,
+                None => self.refused(order, &fault).await,
+            },
+            Ok(_) => Tried::Done,
+            Err(trouble) => without_answer(&trouble),
+        }
+    }
+
+    /// What a fault means that has nothing to do with the participant.
+    fn of_everything(&self, fault: &Fault) -> Option<Tried> {
+        let id = self.client.publisher();
+        let said = &fault.text;
+        match fault.meaning() {
+            Meaning::UnknownPublisher => Some(Tried::Unset(format!(
+                "the SML does not know our SMP {id:?}: register it with `quoin sml create`. It \
+                 said: {said}"
+            ))),
+            Meaning::ForeignCertificate => Some(Tried::Unset(format!(
+                "the SML does not take our certificate for the SMP {id:?}: it must be the one that \
+                 the SMP was registered with, or its announced successor. It said: {said}"
+            ))),
+            Meaning::Broken => Some(Tried::Later(format!("the SML failed. It said: {said}"))),
+            Meaning::MaybeRegistered | Meaning::NotRegistered | Meaning::Rejected => None,
+        }
+    }
+
+    /// What the SML says no to may be so already, by an earlier try whose answer was lost.
+    async fn refused(&self, order: Order<'_>, fault: &Fault) -> Tried {
+        let said = &fault.text;
+        if order.wish == Wish::Absent && fault.meaning() == Meaning::NotRegistered {
+            return Tried::Done;
+        }
+        let leads = self.leads(order.participant).await;
+        let moves = order.migration_key.is_some();
+        if let (Leads::Elsewhere(other), true, false) = (&leads, order.is_first, moves) {
+            return foreign(order, other, said);
+        }
+        let ours = match self.ours([order.participant.folded()].into()).await {
+            Ok(found) => !found.is_empty(),
+            Err(trouble) => return Tried::Later(format!("{trouble}. Before, it said: {said}")),
+        };
+        match (order.wish, ours, leads) {
+            (Wish::Present, true, _) | (Wish::Absent, false, _) => Tried::Done,
+            (_, false, Leads::Elsewhere(other)) if !moves => foreign(order, &other, said),
+            (_, false, _) if fault.meaning() == Meaning::MaybeRegistered && !moves => {
+                foreign(order, "another provider", said)
+            }
+            _ => Tried::Never(format!("the SML refuses it. It said: {said}")),
+        }
+    }
+
+    /// Several creations or several deletions, in one call each hundred.
+    async fn several(&self, orders: &[Order<'_>]) -> Vec<Tried> {
+        let started = Instant::now();
+        let mut results = vec![None; orders.len()];
+        let all: Vec<(usize, Order<'_>)> = orders.iter().copied().enumerate().collect();
+        let mut waiting: Vec<Vec<(usize, Order<'_>)>> =
+            all.chunks(LIST_LIMIT).map(<[_]>::to_vec).rev().collect();
+        let mut set = |at: usize, tried: Tried| {
+            if let Some(result) = results.get_mut(at) {
+                *result = Some(tried);
+            }
+        };
+        while let Some(part) = waiting.pop() {
+            if started.elapsed() > PATIENCE {
+                break;
+            }
+            let chosen: Vec<Order<'_>> = part.iter().map(|(_, order)| *order).collect();
+            match self.together(&chosen).await {
+                Together::All(tried) => part.iter().for_each(|(at, _)| set(*at, tried.clone())),
+                Together::Some(done) => {
+                    let mut rest = Vec::new();
+                    for ((at, order), done) in part.into_iter().zip(done) {
+                        match done {
+                            true => set(at, Tried::Done),
+                            // What is not so by now was not done by an earlier try either.
+                            false => rest.push((at, Order { is_first: true, ..order })),
+                        }
+                    }
+                    let half = rest.len().div_ceil(2).max(1);
+                    waiting.extend(rest.chunks(half).map(<[_]>::to_vec));
+                }
+            }
+        }
+        let late = || Tried::Later("the SML was too slow for all of it; it goes on".to_owned());
+        results.into_iter().map(|result| result.unwrap_or_else(late)).collect()
+    }
+
+    /// One list. Lists are taken whole or not at all, so one that is refused says nothing of its
+    /// members, unless it has one only.
+    async fn together(&self, orders: &[Order<'_>]) -> Together {
+        if let [order] = orders {
+            return Together::All(self.one(*order).await);
+        }
+        let removes = orders.first().is_some_and(|order| order.wish == Wish::Absent);
+        let entries = self.entries(orders);
+        let request =
+            if removes { Request::DeleteList(entries) } else { Request::CreateList(entries) };
+        let fault = match self.client.call(&request).await {
+            Ok(Answer::Fault(fault)) => fault,
+            Ok(_) => return Together::All(Tried::Done),
+            Err(trouble) => return Together::All(without_answer(&trouble)),
+        };
+        if let Some(tried) = self.of_everything(&fault) {
+            return Together::All(tried);
+        }
+        if orders.iter().all(|order| order.is_first) {
+            return Together::Some(vec![false; orders.len()]);
+        }
+        let wanted: BTreeSet<String> =
+            orders.iter().map(|order| order.participant.folded()).collect();
+        match self.ours(wanted).await {
+            Ok(ours) => Together::Some(
+                orders
+                    .iter()
+                    .map(|order| ours.contains(&order.participant.folded()) != removes)
+                    .collect(),
+            ),
+            Err(trouble) => Together::All(without_answer(&trouble)),
+        }
+    }
+
+    /// Which of these participants the SML has as ours.
+    async fn ours(&self, wanted: BTreeSet<String>) -> Result<BTreeSet<String>, SmlTrouble> {
+        let _one_at_a_time = self.reading.lock().await;
+        let started = Instant::now();
+        let mut found = BTreeSet::new();
+        let mut page = None;
+        for _ in 0..PAGES {
+            let publisher = self.client.publisher().to_owned();
+            let Page { participants, next, .. } =
+                match self.client.call(&Request::List { publisher, page }).await? {
+                    Answer::Page(page) => page,
+                    Answer::Fault(fault) => return Err(SmlTrouble::Unfinished(fault.text)),
+                    other => return Err(SmlTrouble::Unfinished(format!("{other:?}"))),
+                };
+            let listed = participants.iter().map(ParticipantId::folded);
+            found.extend(listed.filter(|participant| wanted.contains(participant)));
+            if found.len() == wanted.len() || next.is_none() {
+                return Ok(found);
+            }
+            if started.elapsed() > PATIENCE {
+                break;
+            }
+            page = next;
+        }
+        Err(SmlTrouble::Unfinished("it takes too long".to_owned()))
+    }
+
+    /// Where DNS leads at the moment, which may be some minutes behind the SML.
+    async fn leads(&self, participant: &ParticipantId) -> Leads {
+        let name = dns_name(participant, &self.zone);
+        self.dns.forget(&name);
+        let NaptrAnswer::Records(records) = self.dns.naptr(&name, LOOK).await else {
+            return Leads::Unknown;
+        };
+        match base(&records, &name, self.policy) {
+            Ok(found) if found == self.base => Leads::Here,
+            Ok(other) => Leads::Elsewhere(other.to_string()),
+            Err(_) => Leads::Unknown,
+        }
+    }
+
+    async fn left(&self, participant: &ParticipantId) -> Option<bool> {
+        match self.leads(participant).await {
+            Leads::Here => Some(false),
+            Leads::Unknown => None,
+            Leads::Elsewhere(_) => {
+                let ours = self.ours([participant.folded()].into()).await.ok()?;
+                Some(ours.is_empty())
+            }
+        }
+    }
+}
+
+/// How a list ended.
+enum Together {
+    /// The same for all of them.
+    All(Tried),
+    /// It was refused; for each, whether it is so already.
+    Some(Vec<bool>),
+}
+
+fn without_answer(trouble: &SmlTrouble) -> Tried {
+    if trouble.is_closed_to_us() {
+        return Tried::Unset(format!(
+            "{trouble}: its address (sml.url) and the certificate of our SMP must be those that the \
+             SML knows"
+        ));
+    }
+    Tried::Later(trouble.to_string())
+}
+
+fn foreign(order: Order<'_>, other: &str, said: &str) -> Tried {
+    let participant = order.participant;
+    if order.wish == Wish::Absent {
+        return Tried::Done;
+    }
+    Tried::Never(format!(
+        "{participant} is registered by another SMP ({other}); have its provider prepare the \
+         migration and give its key. The SML said: {said}"
+    ))
+}
+
+impl RegisterDesk for SmlDesk {
+    fn carry_out<'a>(&'a self, order: Order<'a>) -> BoxFuture<'a, Tried> {
+        self.one(order).boxed()
+    }
+
+    fn carry_out_all<'a>(&'a self, orders: &'a [Order<'a>]) -> BoxFuture<'a, Vec<Tried>> {
+        async move {
+            let lists = |order: &Order<'_>| order.migration_key.is_none();
+            let same = |order: &Order<'_>| orders.first().is_some_and(|o| o.wish == order.wish);
+            if orders.iter().all(|order| lists(order) && same(order)) {
+                return self.several(orders).await;
+            }
+            futures::future::join_all(orders.iter().map(|order| self.one(*order))).await
+        }
+        .boxed()
+    }
+
+    fn has_left<'a>(&'a self, participant: &'a ParticipantId) -> BoxFuture<'a, Option<bool>> {
+        self.left(participant).boxed()
+    }
+}

@@ -1,0 +1,126 @@
+//! A case: what it proves, where that is asked for, and how it is tried.
+
+use futures::future::BoxFuture;
+use serde::Serialize;
+
+use super::bench::Bench;
+use super::forge::{Forge, ForgeError, Message};
+use super::submission::Scenario;
+use super::verdict::Verdict;
+
+/// On which side the access point under test is looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Part {
+    /// Its door for messages: it is corner 3.
+    Reception,
+    /// Its web server.
+    Transport,
+    /// Its SMP.
+    Publication,
+    /// What it sends: it is corner 2.
+    Submission,
+}
+
+/// A case.
+#[derive(Debug)]
+pub struct Case {
+    /// Its id: that of the checklist where there is one, and a letter where there are several.
+    pub id: &'static str,
+    /// On which side.
+    pub part: Part,
+    /// What it proves, in one line.
+    pub proves: &'static str,
+    /// Where that is asked for.
+    pub source: &'static str,
+    /// How it is tried.
+    pub run: Run,
+}
+
+/// Builds the messages of a case, each a variant of it.
+pub type Build = fn(&Forge) -> Result<Vec<Message>, ForgeError>;
+
+/// How a case is tried.
+#[derive(Debug, Clone, Copy)]
+pub enum Run {
+    /// Messages are sent, and the answer to each of them is the same kind of answer.
+    Messages(Expect, Build),
+    /// Something of its own.
+    Act(for<'b> fn(&'b Bench) -> BoxFuture<'b, Verdict>),
+    /// The access point under test is asked to send, and something is not as it should be.
+    Send(Scenario),
+}
+
+/// What must come back for a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Expect {
+    /// A receipt, and the document is delivered once.
+    Receipt,
+    /// A receipt, and nothing is delivered.
+    ReceiptOnly,
+    /// An ebMS error with one of these codes, and nothing is delivered.
+    Error(&'static [&'static str]),
+    /// The error of a receiver, document type or process that is not served here.
+    NotServiced,
+    /// Anything but a receipt and a failure: an ebMS error, or a status of HTTP 4xx.
+    NoReceipt,
+}
+
+/// Errors about the header: its form, its values, the agreement.
+pub const HEADER: &[&str] =
+    &["EBMS:0001", "EBMS:0003", "EBMS:0004", "EBMS:0009", "EBMS:0010", "EBMS:0011"];
+/// Errors about the package: parts that are missing, too many, or not as announced.
+pub const PACKAGE: &[&str] =
+    &["EBMS:0003", "EBMS:0004", "EBMS:0007", "EBMS:0009", "EBMS:0010", "EBMS:0011", "EBMS:0303"];
+/// Errors about the signature, or about what is not allowed in one.
+pub const SIGNATURE: &[&str] = &["EBMS:0101", "EBMS:0103"];
+/// Errors about the encryption.
+pub const ENCRYPTION: &[&str] = &["EBMS:0102", "EBMS:0103"];
+/// Errors about a certificate.
+pub const CERTIFICATE: &[&str] = &["EBMS:0101"];
+/// Errors about the envelope of the business document.
+pub const ENVELOPE: &[&str] = &["EBMS:0004"];
+/// Errors about an envelope that says something else than the header.
+pub const CONTRADICTION: &[&str] = &["EBMS:0003", "EBMS:0004"];
+
+/// A case that sends messages.
+pub const fn reception(
+    id: &'static str,
+    proves: &'static str,
+    source: &'static str,
+    expect: Expect,
+    build: Build,
+) -> Case {
+    Case { id, part: Part::Reception, proves, source, run: Run::Messages(expect, build) }
+}
+
+/// Every case, in the order in which they are tried.
+pub fn all() -> impl Iterator<Item = &'static Case> {
+    use super::{publication, reception, submission, transport};
+    let tables: [&'static [Case]; 9] = [
+        transport::CASES,
+        publication::CASES,
+        reception::exchange::CASES,
+        reception::header::CASES,
+        reception::package::CASES,
+        reception::security::CASES,
+        reception::envelope::CASES,
+        reception::certificates::CASES,
+        reception::status::CASES,
+    ];
+    tables.into_iter().chain(submission::CASES.iter().copied()).flatten()
+}
+
+impl Case {
+    /// Whether one of the ids or beginnings of ids names this case; no ids name all.
+    pub fn is_wanted(&self, only: &[String]) -> bool {
+        let named = |wanted: &String| {
+            let wanted = wanted.to_ascii_uppercase();
+            let rest = self.id.to_ascii_uppercase();
+            rest.strip_prefix(&wanted).is_some_and(|rest| {
+                rest.is_empty() || rest.starts_with(|c: char| c == '-' || c.is_alphabetic())
+            })
+        };
+        only.is_empty() || only.iter().any(named)
+    }
+}

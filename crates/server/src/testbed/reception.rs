@@ -1,0 +1,38 @@
+//! The access point under test as corner 3: what it takes, and what it must not take.
+
+pub mod certificates;
+pub mod envelope;
+pub mod exchange;
+pub mod header;
+pub mod package;
+pub mod security;
+pub mod status;
+
+use super::bench::Bench;
+use super::case::{Build, Case, Expect};
+use super::verdict::{Mender, Verdict, wrong};
+
+/// Sends every variant of a case; the first one that is answered otherwise fails it.
+pub async fn messages(bench: &Bench, case: &Case, expect: Expect, build: Build) -> Verdict {
+    let messages = match tokio::task::block_in_place(|| build(&bench.forge)) {
+        Ok(messages) => messages,
+        Err(error) => {
+            let place = format!("case {}", case.id);
+            return Verdict::Fail(
+                wrong("a message to send", error.to_string(), place).by(Mender::Testbed),
+            );
+        }
+    };
+    let mut seen = String::new();
+    for message in &messages {
+        match bench.expect(message, expect).await {
+            Ok(answer) => seen = answer,
+            Err(failure) => return Verdict::Fail(failure),
+        }
+        bench.note(case.id, &message.number, usize::from(expect == Expect::Receipt));
+    }
+    match messages.len() {
+        1 => Verdict::pass(seen),
+        variants => Verdict::pass(format!("{variants} variants; the last: {seen}")),
+    }
+}

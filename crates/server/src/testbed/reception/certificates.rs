@@ -1,0 +1,64 @@
+//! Certificates of a sender that must not be believed (H-09).
+
+use futures::FutureExt;
+use futures::future::BoxFuture;
+
+use crate::testbed::bench::Bench;
+use crate::testbed::case::{CERTIFICATE, Case, Expect, Part, Run};
+use crate::testbed::verdict::{Mender, Verdict, wrong};
+use crate::testbed::wardrobe::{Dress, DressError};
+
+/// A case with one certificate.
+macro_rules! refused {
+    ($id:literal, $proves:literal, $dress:expr) => {
+        Case {
+            id: $id,
+            part: Part::Reception,
+            proves: $proves,
+            source: "H-09, B-09; AS4 profile 7",
+            run: Run::Act(|bench| refused(bench, $id, $dress)),
+        }
+    };
+}
+
+/// The cases.
+pub static CASES: &[Case] = &[
+    refused!("H-09a", "an expired certificate is refused", Dress::ApExpired),
+    refused!("H-09b", "a revoked certificate is refused", Dress::ApRevoked),
+    refused!("H-09c", "a certificate of another authority is refused", Dress::ApForeign),
+    refused!("H-09d", "the certificate of an SMP is refused", Dress::Smp),
+    refused!("H-09e", "a certificate that is not valid yet is refused", Dress::ApNotYet),
+];
+
+fn refused<'b>(bench: &'b Bench, case: &'static str, dress: Dress) -> BoxFuture<'b, Verdict> {
+    async move {
+        let own = match bench.wardrobe.access_point(dress) {
+            Ok(own) => own,
+            Err(DressError::Absent(name)) => {
+                return Verdict::skip(format!(
+                    "{name}.pem and {name}.key are not in the folder of identities"
+                ));
+            }
+            Err(error) => return broken(case, &error),
+        };
+        let forge = &bench.forge;
+        let mut draft = match forge.draft() {
+            Ok(draft) => draft,
+            Err(error) => return broken(case, &error),
+        };
+        draft.message.from.clone_from(&own.seat_id);
+        let sealed = match forge.seal_as(&draft, &own, &forge.receiver) {
+            Ok(sealed) => sealed,
+            Err(error) => return broken(case, &error),
+        };
+        let message = sealed.message(format!("signed with {}.pem", dress.name()));
+        bench.note(case, &message.number, 0);
+        bench.expect(&message, Expect::Error(CERTIFICATE)).await.into()
+    }
+    .boxed()
+}
+
+fn broken(case: &str, error: &dyn std::fmt::Display) -> Verdict {
+    let place = format!("case {case}");
+    Verdict::Fail(wrong("a message to send", error.to_string(), place).by(Mender::Testbed))
+}

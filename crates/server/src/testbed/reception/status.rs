@@ -1,0 +1,162 @@
+//! Documents that are taken by a wildcard registration, and what is told about documents afterwards
+//! (H-12; peppol-network 2.5 and 6).
+
+use std::time::{Duration, Instant};
+
+use futures::FutureExt;
+use futures::future::BoxFuture;
+use quoin_peppol::identifiers::{DocumentTypeId, ProcessId};
+use quoin_peppol::sbdh::MlsType;
+use quoin_xml::tree::{Document, Limits};
+
+use crate::testbed::bench::Bench;
+use crate::testbed::case::{Case, Expect, Part, Run};
+use crate::testbed::forge::{ForgeError, Message, replaced};
+use crate::testbed::stage::STATUS;
+use crate::testbed::verdict::{Failure, Mender, Verdict, wrong};
+
+/// The process of PINT invoices.
+const PINT_PROCESS: &str = "cenbii-procid-ubl::urn:peppol:bis:billing";
+/// Time between two looks.
+const PAUSE: Duration = Duration::from_millis(100);
+/// Codes of a document that was delivered, with or without confirmation.
+const DELIVERED: &[&str] = &["AP", "AB"];
+/// The code of a document that was refused.
+const REFUSED: &[&str] = &["RE"];
+
+/// The cases.
+pub static CASES: &[Case] = &[
+    act(
+        "H-12a",
+        "a PINT document is taken under its full type by a wildcard registration",
+        |bench| wildcard(bench).boxed(),
+    ),
+    act(
+        STATUS,
+        "a delivered document is reported where that is asked for (MLS: AP or AB)",
+        |bench| reported(bench, STATUS, DELIVERED).boxed(),
+    ),
+    act("H-12c", "a document that the rules refuse is reported (MLS: RE)", |bench| {
+        reported(bench, "H-12c", REFUSED).boxed()
+    }),
+];
+
+const fn act(
+    id: &'static str,
+    proves: &'static str,
+    run: for<'b> fn(&'b Bench) -> BoxFuture<'b, Verdict>,
+) -> Case {
+    let source = "H-12, G-02 to G-05; MLS 1.0; Policy for use of identifiers 4.4, 5.1.2";
+    Case { id, part: Part::Reception, proves, source, run: Run::Act(run) }
+}
+
+fn own(error: &dyn std::fmt::Display) -> Failure {
+    wrong("a message to send", error.to_string(), "the testbed").by(Mender::Testbed)
+}
+
+async fn wildcard(bench: &Bench) -> Verdict {
+    let Some(kind) = &bench.setup.subject.wildcard_type else {
+        return Verdict::skip("no subject.wildcard_type is set");
+    };
+    let message = match pint(bench, kind) {
+        Ok(message) => message,
+        Err(error) => return Verdict::Fail(own(&error)),
+    };
+    let seen = bench.expect(&message, Expect::Receipt).await;
+    bench.note("H-12a", &message.number, 1);
+    seen.into()
+}
+
+fn pint(bench: &Bench, kind: &str) -> Result<Message, ForgeError> {
+    let forge = &bench.forge;
+    let document_type: DocumentTypeId = kind.parse().map_err(ForgeError::of)?;
+    let process: ProcessId = PINT_PROCESS.parse().map_err(ForgeError::of)?;
+    let number = forge.number();
+    let (from, to) = (forge.from.to_string(), forge.to.to_string());
+    let invoice = quoin_document::samples::invoice(&from, &to, &number);
+    let billing = "urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0";
+    let parts = document_type.parts();
+    let customization = parts.customization.to_owned();
+    let invoice = replaced(&invoice, billing, &customization)?;
+    let invoice =
+        replaced(&invoice, "urn:fdc:peppol.eu:2017:poacc:billing:01:1.0", process.value())?;
+    let mut sbdh = forge.sbdh();
+    (sbdh.document_type, sbdh.process) = (document_type, process);
+    let draft = forge.draft_of(&sbdh, &invoice, &number)?;
+    Ok(forge.seal(&draft)?.message("a PINT invoice"))
+}
+
+/// Sends a document and waits for what is told about it.
+async fn reported(bench: &Bench, case: &'static str, codes: &[&str]) -> Verdict {
+    if !bench.setup.subject.mls {
+        return Verdict::skip(
+            "subject.mls is not set: it is not said to send message level statuses",
+        );
+    }
+    told(bench, case, codes).await.into()
+}
+
+async fn told(bench: &Bench, case: &'static str, codes: &[&str]) -> Result<String, Failure> {
+    let (message, instance) = asking(bench, codes == REFUSED).map_err(|error| own(&error))?;
+    bench.expect(&message, Expect::Receipt).await?;
+    if codes == DELIVERED {
+        bench.note(case, &message.number, 1);
+    }
+    let slot = bench.stage.get().and_then(|stage| stage.slot(STATUS));
+    let slot = slot.ok_or_else(|| own(&"there is nobody to tell"))?;
+    let begun = Instant::now();
+    loop {
+        let seen = slot.seen();
+        let about = |text: &&String| text.contains(&instance);
+        if let Some(text) = seen.taken.iter().map(|taken| &taken.envelope).find(about) {
+            return code(text, codes).map_err(|found| {
+                let expected = format!("a message level status with {}", codes.join(" or "));
+                bench.wrong_at(&message, expected, found)
+            });
+        }
+        if begun.elapsed() > bench.patience() {
+            let asked = seen.asked.join(", ");
+            let refused = seen.refused.join("; ");
+            let found = format!("none; asked: [{asked}]; refused: [{refused}]");
+            let expected =
+                format!("a message level status about {instance} to {}", slot.participant);
+            return Err(bench.wrong_at(&message, expected, found));
+        }
+        tokio::time::sleep(PAUSE).await;
+    }
+}
+
+/// A message that asks for a status in any case; `wrong`: with a document that no rules allow.
+fn asking(bench: &Bench, wrong: bool) -> Result<(Message, String), ForgeError> {
+    let forge = &bench.forge;
+    let number = forge.number();
+    let (from, to) = (forge.from.to_string(), forge.to.to_string());
+    let mut invoice = quoin_document::samples::invoice(&from, &to, &number);
+    if wrong {
+        invoice = replaced(
+            &invoice,
+            "<cbc:TaxExclusiveAmount currencyID=\"EUR\">",
+            "<cbc:TaxExclusiveAmount currencyID=\"EUR\">9",
+        )?;
+    }
+    let mut sbdh = forge.sbdh();
+    sbdh.mls_type = Some(MlsType::AlwaysSend);
+    sbdh.mls_to = Some(forge.provider()?);
+    let instance = sbdh.instance.clone();
+    let draft = forge.draft_of(&sbdh, &invoice, &number)?;
+    Ok((forge.seal(&draft)?.message("an invoice that asks for a status"), instance))
+}
+
+/// The response code of a status; an error says what was found instead.
+fn code(envelope: &str, codes: &[&str]) -> Result<String, String> {
+    let parsed = Document::parse(envelope.as_bytes(), &Limits::default());
+    let document = parsed.map_err(|error| error.to_string())?;
+    let response = document
+        .root()
+        .descendants()
+        .filter(|element| element.local() == "DocumentResponse")
+        .flat_map(|response| response.descendants())
+        .find(|element| element.local() == "ResponseCode");
+    let found = response.map(|code| code.text().trim().to_owned()).unwrap_or_default();
+    if codes.contains(&found.as_str()) { Ok(format!("status {found}")) } else { Err(found) }
+}

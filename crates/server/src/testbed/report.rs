@@ -1,0 +1,151 @@
+//! What came of a run: a table for people, JSON for programs.
+
+use std::io::Write;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::case::{Case, Part};
+use super::verdict::{Failure, Verdict};
+
+/// What came of a case.
+#[derive(Debug, Serialize)]
+pub struct Outcome {
+    /// Its id.
+    pub id: &'static str,
+    /// On which side.
+    pub part: Part,
+    /// What it proves.
+    pub proves: &'static str,
+    /// Where that is asked for.
+    pub source: &'static str,
+    /// Milliseconds.
+    pub took: u64,
+    /// What came of it.
+    #[serde(flatten)]
+    pub verdict: Verdict,
+}
+
+/// What came of a run.
+#[derive(Debug, Serialize)]
+pub struct Report {
+    /// The door that was tested.
+    pub subject: String,
+    /// Cases that passed.
+    pub passed: usize,
+    /// Cases that failed.
+    pub failed: usize,
+    /// Cases that could not be tried.
+    pub skipped: usize,
+    /// What could not be looked at, in sentences.
+    pub notes: Vec<String>,
+    /// Every case.
+    pub cases: Vec<Outcome>,
+}
+
+impl Outcome {
+    /// What came of a case, and how long it took.
+    pub fn new(case: &'static Case, verdict: Verdict, took: Duration) -> Outcome {
+        let took = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
+        let Case { id, part, proves, source, .. } = case;
+        Outcome { id, part: *part, proves, source, took, verdict }
+    }
+}
+
+impl Report {
+    /// The report of these cases.
+    pub fn new(subject: String, cases: Vec<Outcome>, notes: Vec<String>) -> Report {
+        let count = |wanted: fn(&Verdict) -> bool| {
+            cases.iter().filter(|outcome| wanted(&outcome.verdict)).count()
+        };
+        Report {
+            subject,
+            passed: count(|verdict| matches!(verdict, Verdict::Pass { .. })),
+            failed: count(|verdict| matches!(verdict, Verdict::Fail(_))),
+            skipped: count(|verdict| matches!(verdict, Verdict::Skip { .. })),
+            notes,
+            cases,
+        }
+    }
+
+    /// The case with this id.
+    pub fn case(&self, id: &str) -> Option<&Outcome> {
+        self.cases.iter().find(|outcome| outcome.id == id)
+    }
+
+    /// The ids of the cases that failed.
+    pub fn failures(&self) -> Vec<&'static str> {
+        let failed = |outcome: &&Outcome| matches!(outcome.verdict, Verdict::Fail(_));
+        self.cases.iter().filter(failed).map(|outcome| outcome.id).collect()
+    }
+
+    /// Prints the table.
+    ///
+    /// # Errors
+    /// The output is closed.
+    pub fn print(&self, out: &mut impl Write) -> std::io::Result<()> {
+        writeln!(out, "Testbed against {}\n", self.subject)?;
+        let mut part = None;
+        for outcome in &self.cases {
+            if part != Some(outcome.part) {
+                part = Some(outcome.part);
+                writeln!(out, "{}", heading(outcome.part))?;
+            }
+            row(out, outcome)?;
+        }
+        for note in &self.notes {
+            writeln!(out, "\nNote: {note}")?;
+        }
+        let Report { passed, failed, skipped, .. } = self;
+        writeln!(out, "\n{passed} passed, {failed} failed, {skipped} skipped.")
+    }
+}
+
+fn heading(part: Part) -> &'static str {
+    match part {
+        Part::Reception => "\nReception: the access point as corner 3",
+        Part::Transport => "Transport: its web server",
+        Part::Publication => "\nPublication: its SMP",
+        Part::Submission => "\nSubmission: the access point as corner 2",
+    }
+}
+
+fn row(out: &mut impl Write, outcome: &Outcome) -> std::io::Result<()> {
+    let Outcome { id, proves, source, took, verdict, .. } = outcome;
+    let word = match verdict {
+        Verdict::Pass { .. } => "pass",
+        Verdict::Fail(_) => "FAIL",
+        Verdict::Skip { .. } => "skip",
+    };
+    writeln!(out, "  {id:<6} {word} {took:>6} ms  {proves}")?;
+    match verdict {
+        Verdict::Pass { .. } => Ok(()),
+        Verdict::Skip { reason } => writeln!(out, "         because  {reason}"),
+        Verdict::Fail(Failure { expected, found, place, mender }) => {
+            writeln!(out, "         expected {expected}")?;
+            writeln!(out, "         found    {found}")?;
+            writeln!(out, "         where    {place}")?;
+            writeln!(out, "         source   {source}")?;
+            writeln!(out, "         who      {}", mender.as_str())
+        }
+    }
+}
+
+/// Prints every case with what it proves, without trying it.
+///
+/// # Errors
+/// The output is closed.
+pub fn list(
+    out: &mut impl Write,
+    cases: impl Iterator<Item = &'static Case>,
+) -> std::io::Result<()> {
+    let mut part = None;
+    for case in cases {
+        if part != Some(case.part) {
+            part = Some(case.part);
+            writeln!(out, "{}", heading(case.part))?;
+        }
+        writeln!(out, "  {:<6} {}\n         {}", case.id, case.proves, case.source)?;
+    }
+    Ok(())
+}

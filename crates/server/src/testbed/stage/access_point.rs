@@ -1,0 +1,187 @@
+//! The testbed's access point as corner 3: it opens what comes, notes whether it is as the profile
+//! wants it, and answers as its case wants it.
+
+use axum::body::Body;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use futures::stream;
+use jiff::Timestamp;
+use quoin_peppol::as4::{
+    EbmsCode, HttpMessage, Incoming, OwnIdentity, Received, Refusal, error_signal, receipt,
+};
+use quoin_peppol::pki::Role;
+use uuid::Uuid;
+
+use super::Doors;
+use super::conformance;
+use super::fault::{AnswerFault, Fault};
+use super::slot::{Slot, Taken};
+use crate::testbed::forge::sign::{Style, resign};
+use crate::testbed::forge::{ForgeError, replaced};
+use crate::testbed::wardrobe::Dress;
+
+/// How often the busy access point does not take a message.
+const BUSY_TIMES: usize = 2;
+/// Envelopes that are kept, in bytes at most.
+const LARGEST_KEPT: usize = 256 << 10;
+
+/// Takes a message and answers.
+pub(super) async fn take(doors: &Doors, slot: &Slot, kind: &str, body: &[u8]) -> Response {
+    match open(doors, kind, body).await {
+        Ok(received) => {
+            let taken = note(slot, kind, body, &received);
+            let at = slot.took(taken);
+            respond(doors, slot, &received, at)
+        }
+        Err(refusal) => {
+            slot.refused(refusal.to_string());
+            signal(error(doors, &refusal))
+        }
+    }
+}
+
+async fn open(doors: &Doors, kind: &str, body: &[u8]) -> Result<Received, Refusal> {
+    let incoming = Incoming::read(kind, body)?;
+    if let Some(signer) = incoming.claimed_signer() {
+        doors.trust.prepare(&signer, Role::AccessPoint).await;
+    }
+    tokio::task::block_in_place(|| incoming.open(&doors.own, doors.trust.as_ref()))
+}
+
+fn note(slot: &Slot, kind: &str, body: &[u8], received: &Received) -> Taken {
+    let (instance, problems) = conformance::problems(slot, kind, body, received);
+    Taken {
+        message_id: received.message.message_id.clone(),
+        instance,
+        bytes: received.payload.len(),
+        envelope: if received.payload.len() > LARGEST_KEPT {
+            String::new()
+        } else {
+            String::from_utf8_lossy(&received.payload).into_owned()
+        },
+        problems,
+        answered_well: false,
+    }
+}
+
+/// Answers the message after so many others.
+fn respond(doors: &Doors, slot: &Slot, received: &Received, before: usize) -> Response {
+    let id = &received.message.message_id;
+    let Fault::Answer(fault) = slot.fault else { return well(doors, slot, received, before) };
+    let first = before == 0;
+    match fault {
+        AnswerFault::Busy if before < BUSY_TIMES => StatusCode::SERVICE_UNAVAILABLE.into_response(),
+        AnswerFault::Lost if first => {
+            let broken = std::io::Error::other("the testbed loses this answer");
+            let body = Body::from_stream(stream::iter([Err::<Bytes, _>(broken)]));
+            ([(header::CONTENT_TYPE, "application/soap+xml")], body).into_response()
+        }
+        AnswerFault::Page if first => {
+            ([(header::CONTENT_TYPE, "text/html")], "<html><p>Thank you.</html>").into_response()
+        }
+        AnswerFault::UnsignedReceipt
+        | AnswerFault::OtherDigest
+        | AnswerFault::OtherMessage
+        | AnswerFault::OtherSigner
+        | AnswerFault::Foreign
+            if first =>
+        {
+            signal(bad_receipt(doors, received, fault))
+        }
+        AnswerFault::Full if first => {
+            let refusal = Refusal::new(EbmsCode::DeliveryFailure, "the testbed is full; try again");
+            signal(error(doors, &refusal.of(id)))
+        }
+        AnswerFault::NotServiced => signal(error(doors, &Refusal::not_serviced().of(id))),
+        AnswerFault::UnsignedError => {
+            let written = error(doors, &Refusal::not_serviced().of(id));
+            signal(written.and_then(|http| edited(http, bare)))
+        }
+        AnswerFault::Duplicate => signal(duplicate(doors, id)),
+        _ => well(doors, slot, received, before),
+    }
+}
+
+fn well(doors: &Doors, slot: &Slot, received: &Received, before: usize) -> Response {
+    slot.answered_well(before);
+    signal(good_receipt(doors, received))
+}
+
+fn signal_id() -> String {
+    format!("{}@testbed.quoin.test", Uuid::new_v4())
+}
+
+fn good_receipt(doors: &Doors, received: &Received) -> Result<HttpMessage, ForgeError> {
+    receipt(received, &doors.own, &signal_id(), Timestamp::now()).map_err(ForgeError::of)
+}
+
+fn error(doors: &Doors, refusal: &Refusal) -> Result<HttpMessage, ForgeError> {
+    error_signal(refusal, &doors.own, &signal_id(), Timestamp::now()).map_err(ForgeError::of)
+}
+
+fn edited(
+    http: HttpMessage,
+    edit: impl FnOnce(&str) -> Result<String, ForgeError>,
+) -> Result<HttpMessage, ForgeError> {
+    let text = String::from_utf8(http.body).map_err(ForgeError::of)?;
+    Ok(HttpMessage { content_type: http.content_type, body: edit(&text)?.into_bytes() })
+}
+
+/// Without its security header.
+fn bare(text: &str) -> Result<String, ForgeError> {
+    let (open, close) = ("<wsse:Security ", "</wsse:Security>");
+    let missing = || ForgeError("there is no security header".to_owned());
+    let from = text.find(open).ok_or_else(missing)?;
+    let to = text.find(close).ok_or_else(missing)? + close.len();
+    let before = text.get(..from).unwrap_or_default();
+    Ok(format!("{before}{}", text.get(to..).unwrap_or_default()))
+}
+
+fn signed_by(text: &str, own: &OwnIdentity) -> Result<String, ForgeError> {
+    Ok(resign(text, &[], own, &Style::default())?.0)
+}
+
+/// A receipt that must not be believed; its signature is right, where it has one.
+fn bad_receipt(
+    doors: &Doors,
+    received: &Received,
+    fault: AnswerFault,
+) -> Result<HttpMessage, ForgeError> {
+    let good = good_receipt(doors, received)?;
+    let by = |dress| doors.wardrobe.access_point(dress).map_err(ForgeError::of);
+    edited(good, |text| match fault {
+        AnswerFault::UnsignedReceipt => bare(text),
+        AnswerFault::OtherDigest => {
+            let mark = "<ds:DigestValue>";
+            let at = text.find(mark).map_or(0, |at| at + mark.len());
+            let other = if text.get(at..).unwrap_or_default().starts_with('A') { "B" } else { "A" };
+            let rest = text.get(at + 1..).unwrap_or_default();
+            let changed = format!("{}{other}{rest}", text.get(..at).unwrap_or_default());
+            signed_by(&changed, &doors.own)
+        }
+        AnswerFault::OtherMessage => {
+            let id = &received.message.message_id;
+            let about = format!("<eb:RefToMessageId>{id}<");
+            let other = "<eb:RefToMessageId>another@testbed.quoin.test<";
+            signed_by(&replaced(text, &about, other)?, &doors.own)
+        }
+        AnswerFault::OtherSigner => signed_by(text, &by(Dress::ApOther)?),
+        _ => signed_by(text, &by(Dress::ApForeign)?),
+    })
+}
+
+/// The error that some access points answer to what they took before.
+fn duplicate(doors: &Doors, id: &str) -> Result<HttpMessage, ForgeError> {
+    let refusal = Refusal::new(EbmsCode::Other, "a message with this id was taken before");
+    edited(error(doors, &refusal.of(id))?, |text| {
+        signed_by(&replaced(text, "EBMS:0004", "EBMS:4001")?, &doors.own)
+    })
+}
+
+fn signal(signal: Result<HttpMessage, ForgeError>) -> Response {
+    match signal {
+        Ok(signal) => ([(header::CONTENT_TYPE, signal.content_type)], signal.body).into_response(),
+        Err(error) => (StatusCode::INTERNAL_SERVER_ERROR, error.to_string()).into_response(),
+    }
+}

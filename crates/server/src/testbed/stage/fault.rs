@@ -1,0 +1,186 @@
+//! What is not as it should be, one thing a case.
+
+use crate::testbed::wardrobe::Dress;
+
+/// Where the fault is, and what it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fault {
+    /// Nothing is wrong.
+    None,
+    /// In DNS.
+    Name(NameFault),
+    /// The SMP as a web server.
+    Smp(SmpFault),
+    /// The signature of the metadata.
+    Signature(SignatureFault),
+    /// What the metadata says.
+    Content(ContentFault),
+    /// The answer to the message.
+    Answer(AnswerFault),
+}
+
+/// What is wrong, or unusual, in DNS.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NameFault {
+    /// NXDOMAIN.
+    Missing,
+    /// NODATA.
+    Empty,
+    /// SERVFAIL at first.
+    FailsFirst,
+    /// No answer at first.
+    SilentFirst,
+    /// No answer.
+    Silent,
+    /// Records of another service only.
+    Foreign,
+    /// Two SMPs, the better one last, and one of another service first.
+    Ordered,
+    /// A CNAME of a publisher.
+    Alias,
+    /// More records than fit into a datagram.
+    Many,
+    /// This substitution; `{rest}` stands for the address of the SMP without its scheme.
+    Uri(&'static str),
+}
+
+/// What is wrong, or unusual, with the SMP as a web server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SmpFault {
+    /// 404 to everything.
+    NotFound,
+    /// The service group is there, the metadata is not.
+    OnlyGroup,
+    /// 503 at first.
+    FailsFirst,
+    /// No answer at first.
+    SilentFirst,
+    /// A body that does not end.
+    Huge,
+    /// A document type declaration with an entity.
+    Declared,
+    /// No XML declaration.
+    NoDeclaration,
+    /// A TLS certificate that nobody believes.
+    UntrustedTls,
+}
+
+/// What is wrong with the signature of the metadata.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SignatureFault {
+    /// There is none.
+    Unsigned,
+    /// Something was changed afterwards.
+    Tampered,
+    /// The digest is SHA-1.
+    Sha1,
+    /// There is a transform too many.
+    ExtraTransform,
+    /// There are two.
+    Second,
+    /// What is signed is inside of what is read.
+    Wrapped,
+    /// Somebody else signed.
+    Signer(Dress),
+}
+
+/// What is wrong, or unusual, with what the metadata says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ContentFault {
+    /// It is about another participant.
+    OtherParticipant,
+    /// It is about another document type.
+    OtherType,
+    /// It is about the document type in other letters.
+    TypeCase,
+    /// It is about another process.
+    OtherProcess,
+    /// The time of the endpoint is over.
+    Expired,
+    /// The time of the endpoint has not come.
+    NotYet,
+    /// There is an endpoint of another transport only.
+    OnlyAs2,
+    /// The address of the endpoint is not https.
+    PlainAddress,
+    /// The certificate of the endpoint is none.
+    Garbage,
+    /// The endpoint has this certificate.
+    Certificate(Dress),
+    /// A redirect to another SMP.
+    Redirect,
+    /// A redirect to a redirect.
+    RedirectTwice,
+    /// A redirect to itself.
+    RedirectLoop,
+    /// A redirect that announces another signer.
+    RedirectUid,
+}
+
+/// What is wrong with the answer to the message, at first or always.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AnswerFault {
+    /// Two times 503.
+    Busy,
+    /// The connection breaks off once, after the message was taken.
+    Lost,
+    /// A page of HTML, once.
+    Page,
+    /// A receipt without a signature, once.
+    UnsignedReceipt,
+    /// A receipt with another digest, signed, once.
+    OtherDigest,
+    /// A receipt of another message, signed, once.
+    OtherMessage,
+    /// A receipt of another access point, once.
+    OtherSigner,
+    /// A receipt with a certificate of another authority, once.
+    Foreign,
+    /// EBMS:0202, once.
+    Full,
+    /// EBMS:0004 with PEPPOL:NOT_SERVICED, always.
+    NotServiced,
+    /// The same without a signature, always.
+    UnsignedError,
+    /// EBMS:4001, always.
+    Duplicate,
+    /// A TLS certificate that nobody believes.
+    UntrustedTls,
+}
+
+impl Fault {
+    /// Whether the fault goes away, so that a repeat succeeds.
+    pub fn passes(self) -> bool {
+        matches!(
+            self,
+            Fault::Name(NameFault::FailsFirst | NameFault::SilentFirst)
+                | Fault::Smp(SmpFault::FailsFirst | SmpFault::SilentFirst)
+        )
+    }
+
+    /// The identities without which the fault cannot be made.
+    pub fn needs(self) -> &'static [Dress] {
+        use {AnswerFault as A, ContentFault as C};
+        const OTHER_AP: &[Dress] = &[Dress::ApOther];
+        const FOREIGN_AP: &[Dress] = &[Dress::ApForeign];
+        const OTHER_SMP: &[Dress] = &[Dress::SmpOther];
+        match self {
+            Fault::Answer(A::OtherSigner) => OTHER_AP,
+            Fault::Answer(A::Foreign) => FOREIGN_AP,
+            Fault::Content(C::Redirect | C::RedirectTwice | C::RedirectLoop | C::RedirectUid) => {
+                OTHER_SMP
+            }
+            Fault::Content(C::Certificate(dress))
+            | Fault::Signature(SignatureFault::Signer(dress)) => match dress {
+                Dress::ApExpired => &[Dress::ApExpired],
+                Dress::ApRevoked => &[Dress::ApRevoked],
+                Dress::ApForeign => FOREIGN_AP,
+                Dress::SmpExpired => &[Dress::SmpExpired],
+                Dress::SmpRevoked => &[Dress::SmpRevoked],
+                Dress::SmpForeign => &[Dress::SmpForeign],
+                _ => &[],
+            },
+            _ => &[],
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! What the access point under test sends where nothing is wrong, and what it does with the answers
+//! to its messages (H-03, H-11, section C of the checklist).
+
+use super::Outcome::{self, Delivered, GivenUp, Nothing, Repeated};
+use super::{Document, Scenario, case};
+use crate::testbed::case::{Case, Part, Run};
+use crate::testbed::stage::fault::AnswerFault::{
+    Busy, Duplicate, Foreign, Full, Lost, NotServiced, OtherDigest, OtherMessage, OtherSigner,
+    Page, UnsignedError, UnsignedReceipt, UntrustedTls,
+};
+use crate::testbed::stage::fault::Fault::{self, Answer};
+
+const RECEIPT: &str = "C-03, C-04; AS4 profile 5.1.8";
+const ERRORS: &str = "C-08, C-10; ebMS 3.0 core 6";
+
+/// The cases.
+pub static CASES: &[Case] = &[
+    sends(
+        "H-03a",
+        "a message as the profile wants it is sent, and its receipt believed",
+        "H-03 (TC2A.3), sections A, B and D",
+        Document::Invoice,
+        Delivered,
+    ),
+    sends("H-03b", "a large document is sent", "H-03 (TC2A.6)", Document::LargeInvoice, Delivered),
+    sends(
+        "H-11",
+        "a report reaches the participant that collects them",
+        "H-11; SP operational \
+          guideline",
+        Document::Report,
+        Delivered,
+    ),
+    case(
+        "R-01",
+        "an access point that is busy (HTTP 503) gets the same message again",
+        RECEIPT,
+        Answer(Busy),
+        Repeated,
+    ),
+    case("R-02", "a lost answer leads to the same message again", RECEIPT, Answer(Lost), Repeated),
+    case("R-03", "a page of HTML is no receipt", RECEIPT, Answer(Page), Repeated),
+    case(
+        "R-04",
+        "a receipt that is not signed is no receipt",
+        RECEIPT,
+        Answer(UnsignedReceipt),
+        Repeated,
+    ),
+    case(
+        "R-05",
+        "a receipt of other digests is no receipt",
+        RECEIPT,
+        Answer(OtherDigest),
+        Repeated,
+    ),
+    case(
+        "R-06",
+        "a receipt of another message is no receipt",
+        RECEIPT,
+        Answer(OtherMessage),
+        Repeated,
+    ),
+    case(
+        "R-07",
+        "a receipt of another access point is no receipt",
+        RECEIPT,
+        Answer(OtherSigner),
+        Repeated,
+    ),
+    case(
+        "R-08",
+        "a receipt with a certificate of another authority is no receipt",
+        RECEIPT,
+        Answer(Foreign),
+        Repeated,
+    ),
+    case(
+        "R-09",
+        "a receiver that cannot store (EBMS:0202) gets the same message again",
+        ERRORS,
+        Answer(Full),
+        Repeated,
+    ),
+    case(
+        "R-10",
+        "a receiver that does not serve the participant ends it",
+        ERRORS,
+        Answer(NotServiced),
+        GivenUp,
+    ),
+    case("R-11", "an error that is not signed is read", ERRORS, Answer(UnsignedError), GivenUp),
+    case(
+        "R-12",
+        "a duplicate (EBMS:4001) was delivered before",
+        "C-05, C-10",
+        Answer(Duplicate),
+        Delivered,
+    ),
+    case(
+        "R-13",
+        "an access point whose web server nobody believes gets nothing",
+        "F-03; Transport \
+         security policy 1.1.0, P4",
+        Answer(UntrustedTls),
+        Nothing,
+    ),
+];
+
+const fn sends(
+    id: &'static str,
+    proves: &'static str,
+    source: &'static str,
+    document: Document,
+    outcome: Outcome,
+) -> Case {
+    let run = Run::Send(Scenario { fault: Fault::None, outcome, document });
+    Case { id, part: Part::Submission, proves, source, run }
+}

@@ -1,0 +1,67 @@
+//! What the access point under test is asked to send.
+
+use bytes::Bytes;
+use quoin_peppol::identifiers::ParticipantId;
+
+use crate::testbed::forge::ForgeError;
+use crate::testbed::reception::exchange::with_attachment;
+use crate::testbed::setup::Limits;
+
+/// A kind of document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Document {
+    /// A Peppol BIS Billing 3 invoice.
+    Invoice,
+    /// The same with a large attachment.
+    LargeInvoice,
+    /// A transaction statistics report of a month without traffic.
+    Report,
+}
+
+/// The document type of a transaction statistics report.
+const REPORT_TYPE: &str = "busdox-docid-qns::urn:fdc:peppol:transaction-statistics-report:1.0::\
+    TransactionStatisticsReport##urn:fdc:peppol.eu:edec:trns:transaction-statistics-reporting:1.0\
+    ::1.0";
+/// Its process.
+const REPORT_PROCESS: &str = "cenbii-procid-ubl::urn:fdc:peppol.eu:edec:bis:reporting:1.0";
+
+impl Document {
+    /// The document type and the process that the receiver is registered for.
+    pub fn registration(self) -> (&'static str, &'static str) {
+        use crate::testbed::forge::{INVOICE_PROCESS, INVOICE_TYPE};
+        match self {
+            Document::Invoice | Document::LargeInvoice => (INVOICE_TYPE, INVOICE_PROCESS),
+            Document::Report => (REPORT_TYPE, REPORT_PROCESS),
+        }
+    }
+
+    /// Writes one.
+    pub(super) fn write(
+        self,
+        sender: &str,
+        receiver: &ParticipantId,
+        case: &str,
+        limits: &Limits,
+    ) -> Result<Bytes, ForgeError> {
+        let number = format!("{case}-{}", uuid::Uuid::new_v4().simple());
+        let number = number.get(..case.len() + 9).unwrap_or(case);
+        let invoice = || quoin_document::samples::invoice(sender, &receiver.to_string(), number);
+        match self {
+            Document::Invoice => Ok(Bytes::from(invoice())),
+            Document::LargeInvoice => {
+                let size = limits.large_upload_megabytes << 20;
+                with_attachment(&invoice(), size).map(Bytes::from)
+            }
+            Document::Report => Ok(Bytes::from_static(REPORT.as_bytes())),
+        }
+    }
+}
+
+/// A month in which nothing was exchanged.
+const REPORT: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+    <TransactionStatisticsReport xmlns=\"urn:fdc:peppol:transaction-statistics-report:1.0\">\
+    <CustomizationID>urn:fdc:peppol.eu:edec:trns:transaction-statistics-reporting:1.0\
+    </CustomizationID><ProfileID>urn:fdc:peppol.eu:edec:bis:reporting:1.0</ProfileID>\
+    <Header><ReportPeriod><StartDate>2026-01-01</StartDate><EndDate>2026-01-31</EndDate>\
+    </ReportPeriod><ReporterID schemeID=\"CertSubjectCN\">POP000001</ReporterID></Header>\
+    <Total><Incoming>0</Incoming><Outgoing>0</Outgoing></Total></TransactionStatisticsReport>\n";

@@ -1,0 +1,173 @@
+//! What comes of a document that was asked to be sent: seen at the testbed's door, and told by the
+//! access point under test, until both are clear or the time is up.
+
+use std::time::{Duration, Instant};
+
+use super::{Ending, Order, Outcome, Scenario, Trigger};
+use crate::testbed::stage::slot::{Seen, Slot};
+use crate::testbed::verdict::{Failure, wrong};
+
+/// Time between two looks.
+const PAUSE: Duration = Duration::from_millis(100);
+/// How long nothing must come after the last thing that was asked of the testbed, where the access
+/// point under test cannot say how it ended.
+const QUIET: Duration = Duration::from_secs(5);
+
+/// Watches a document to its end.
+pub async fn watch(
+    slot: &Slot,
+    trigger: &dyn Trigger,
+    order: &Order,
+    scenario: &Scenario,
+    patience: Duration,
+) -> Result<String, Failure> {
+    let begun = Instant::now();
+    loop {
+        let ending = trigger.ending(order).await;
+        let seen = slot.seen();
+        let look = Look { slot, order, seen: &seen, ending: &ending };
+        if let Some(verdict) = look.at(scenario.outcome) {
+            return verdict;
+        }
+        if begun.elapsed() > patience {
+            return look.out_of_time(scenario.outcome, patience);
+        }
+        tokio::time::sleep(PAUSE).await;
+    }
+}
+
+/// How long nothing must come where the access point under test goes on trying.
+const NOTHING: Duration = Duration::from_secs(12);
+
+/// What is known at one moment.
+struct Look<'a> {
+    slot: &'a Slot,
+    order: &'a Order,
+    seen: &'a Seen,
+    ending: &'a Ending,
+}
+
+type Verdict = Result<String, Failure>;
+
+impl Look<'_> {
+    /// The verdict, where it is clear already.
+    fn at(&self, outcome: Outcome) -> Option<Verdict> {
+        let arrived = self.seen.taken.len();
+        match (outcome, self.ending) {
+            (Outcome::Delivered | Outcome::Repeated, Ending::Failed(why)) => {
+                Some(self.fail("a delivery", format!("it gave up: {why}")))
+            }
+            (Outcome::Delivered, Ending::Delivered | Ending::Unknown) if arrived > 0 => {
+                Some(self.delivered())
+            }
+            (Outcome::Repeated, Ending::Delivered | Ending::Unknown) if self.answered_well() => {
+                Some(self.repeated())
+            }
+            (Outcome::Repeated, Ending::Delivered) => {
+                let found = "it says that it delivered, after an answer that proves nothing";
+                Some(self.fail("the same message again", found.to_owned()))
+            }
+            (Outcome::Withheld | Outcome::Nothing, _) if arrived > 0 => {
+                Some(self.fail("no message", "a message came".to_owned()))
+            }
+            (Outcome::Withheld | Outcome::Nothing | Outcome::GivenUp, Ending::Delivered) => {
+                Some(self.fail("no delivery", "it says that it delivered".to_owned()))
+            }
+            (Outcome::Withheld | Outcome::Nothing, Ending::Failed(why)) => {
+                Some(Ok(format!("nothing came; it says: {why}")))
+            }
+            (Outcome::Withheld, Ending::Unknown) if self.is_quiet() => {
+                Some(Ok("nothing came".to_owned()))
+            }
+            (Outcome::Nothing, _) if self.is_quiet() || self.was_tried() => {
+                Some(Ok("nothing came".to_owned()))
+            }
+            (Outcome::GivenUp, Ending::Failed(why)) if arrived > 0 => {
+                Some(Ok(format!("refused, and it says: {why}")))
+            }
+            (Outcome::GivenUp, Ending::Unknown) if arrived > 0 && self.is_quiet() => {
+                Some(Ok(format!("refused, and it came {arrived} times")))
+            }
+            _ => None,
+        }
+    }
+
+    fn out_of_time(&self, outcome: Outcome, patience: Duration) -> Verdict {
+        let expected = match outcome {
+            Outcome::Delivered => "a message, told as delivered",
+            Outcome::Repeated => "the same message again, until the answer is good",
+            Outcome::Withheld => "no message, told as failed",
+            Outcome::Nothing => "no message, after an attempt",
+            Outcome::GivenUp => "a message that is refused, told as failed",
+        };
+        let (asked, arrived) = (self.seen.asked.len(), self.seen.taken.len());
+        let told = match self.ending {
+            Ending::Delivered => "it says that it delivered".to_owned(),
+            Ending::Failed(why) => format!("it says that it failed: {why}"),
+            Ending::Pending(what) => format!("it is still at it: {what}"),
+            Ending::Unknown => "it cannot be asked".to_owned(),
+        };
+        let problems = self.seen.refused.join("; ");
+        let found = format!(
+            "after {} s: {asked} questions to DNS and SMP, {arrived} messages; {told} {problems}",
+            patience.as_secs()
+        );
+        self.fail(expected, found)
+    }
+
+    /// Nothing was asked of the testbed for a while, after something was.
+    fn is_quiet(&self) -> bool {
+        self.seen.last.is_some_and(|last| last.elapsed() > QUIET)
+    }
+
+    /// The first attempt was long ago.
+    fn was_tried(&self) -> bool {
+        self.seen.first.is_some_and(|first| first.elapsed() > NOTHING)
+    }
+
+    fn answered_well(&self) -> bool {
+        self.seen.taken.last().is_some_and(|taken| taken.answered_well)
+    }
+
+    fn delivered(&self) -> Verdict {
+        self.conforms()?;
+        let Some(taken) = self.seen.taken.first() else { return Ok(String::new()) };
+        Ok(format!("message {} with {} bytes", taken.message_id, taken.bytes))
+    }
+
+    fn repeated(&self) -> Verdict {
+        let taken = &self.seen.taken;
+        let mut pairs = taken.windows(2).filter_map(|pair| pair.first().zip(pair.last()));
+        if taken.len() < 2 {
+            return self
+                .fail("the message again", "it came once, and is told as delivered".to_owned());
+        }
+        let other =
+            pairs.find(|(a, b)| (&a.message_id, &a.instance) != (&b.message_id, &b.instance));
+        if let Some((one, other)) = other {
+            let found = format!(
+                "{} with envelope {}, then {} with envelope {}",
+                one.message_id, one.instance, other.message_id, other.instance
+            );
+            return self.fail("the same message id and envelope id each time", found);
+        }
+        self.conforms()?;
+        Ok(format!("it came {} times with the same identifiers", taken.len()))
+    }
+
+    /// What came is as the profile wants it.
+    fn conforms(&self) -> Result<(), Failure> {
+        match self.seen.taken.iter().flat_map(|taken| &taken.problems).next() {
+            Some(problem) => {
+                let expected = "a message as the profile wants it";
+                self.fail(expected, problem.clone()).map(|_| ())
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn fail(&self, expected: &str, found: String) -> Verdict {
+        let place = format!("receiver {}, order {}", self.slot.participant, self.order.id);
+        Err(wrong(expected, found, place))
+    }
+}
