@@ -11,6 +11,7 @@ mod token;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use jiff::Timestamp;
 use quoin_peppol::as4::{DecryptionKey, OwnIdentity};
 use quoin_peppol::identifiers::IdentifierError;
 use quoin_peppol::pki::Certificate;
@@ -202,7 +203,8 @@ pub fn access_point_over_time(
     others.extend([then.clone(), now.clone()]);
     let first = Arc::new(identity(&now, &others, &present.name())?);
     let second = Arc::new(identity(&then, &others, &next.key.name())?);
-    Ok(Succession::of(first).then(next.from, second))
+    // Without a time it never takes over; the check of the configuration asks for one.
+    Ok(Succession::of(first).then(next.from.unwrap_or(Timestamp::MAX), second))
 }
 
 fn identity(

@@ -157,10 +157,12 @@ fn web_address(found: &mut Found, setting: &str, address: Option<&str>, http: bo
 fn pairs(found: &mut Found, config: &Config) {
     let ap = &config.access_point;
     let smp = &config.smp;
-    let next = ap.next.iter().map(|next| ("access_point.next", next.key.clone()));
+    if let Some(problem) = ap.next.as_ref().and_then(|next| next.problem()) {
+        found.add("access_point.next", problem);
+    }
     let old = ap.old_keys.iter().map(|old| ("access_point.old_keys", old.clone()));
     let present = [("access_point", ap.key_place()), ("smp", smp.key_place())];
-    for (name, place) in present.into_iter().chain(next).chain(old) {
+    for (name, place) in present.into_iter().chain(old) {
         if let Some(problem) = place.problem() {
             found.add(name, problem);
         }

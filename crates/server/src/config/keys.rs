@@ -24,9 +24,9 @@ pub struct KeyPlace {
     pub token: Option<TokenKey>,
 }
 
-/// A private key in a PKCS#11 token.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+/// A private key in a PKCS#11 token. All of it is needed.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
 pub struct TokenKey {
     /// The library of its maker.
     pub module: PathBuf,
@@ -35,17 +35,35 @@ pub struct TokenKey {
     /// The label of the private key in it.
     pub key: String,
     /// The PIN of its user.
-    pub pin: Secret,
+    pub pin: Option<Secret>,
 }
 
-/// A certificate that takes over at a time.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+/// A certificate that takes over at a time. All of it is needed.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
 pub struct NextKey {
     /// From when on it signs and is published; it decrypts from the start.
-    pub from: Timestamp,
+    pub from: Option<Timestamp>,
     /// Where it is.
     pub key: KeyPlace,
+}
+
+impl TokenKey {
+    fn is_whole(&self) -> bool {
+        let named = [self.label.as_str(), self.key.as_str()].iter().all(|name| !name.is_empty());
+        named && !self.module.as_os_str().is_empty() && self.pin.is_some()
+    }
+}
+
+impl NextKey {
+    /// What is wrong with it, in words, where something is.
+    pub fn problem(&self) -> Option<&'static str> {
+        match self.from {
+            None => Some("needs from, the time at which it takes over"),
+            Some(_) if self.key.is_empty() => Some("needs key, with the place of the certificate"),
+            Some(_) => self.key.problem(),
+        }
+    }
 }
 
 impl KeyPlace {
@@ -65,6 +83,9 @@ impl KeyPlace {
 
     /// What is wrong with the combination, in words, where something is.
     pub fn problem(&self) -> Option<&'static str> {
+        if self.token.as_ref().is_some_and(|token| !token.is_whole()) {
+            return Some("a token needs module, label, key and pin");
+        }
         let places = [self.key_file.is_some(), self.pkcs12_file.is_some(), self.token.is_some()];
         match places.into_iter().filter(|set| *set).count() {
             0 if self.certificate_file.is_none() => None,

@@ -209,3 +209,17 @@ fn a_key_has_one_place() {
 fn the_default_breaker_is_that_of_the_deciding_room() {
     assert_eq!(Config::default().breaker.policy(), quoin_delivery::BreakerPolicy::default());
 }
+
+#[test]
+fn what_takes_over_needs_its_time_and_its_place() {
+    let with = |next: &str| {
+        problems(&format!("[access_point]\ncertificate_file='c'\nkey_file='k'\nnext = {next}\n"))
+    };
+    let key = "key = { certificate_file = 'n', key_file = 'o' }";
+    assert!(with(&format!("{{ from = '2026-02-11T00:00:00Z', {key} }}")).is_empty());
+    assert_eq!(with(&format!("{{ {key} }}")).len(), 1);
+    assert_eq!(with("{ from = '2026-02-11T00:00:00Z' }").len(), 1);
+    let token = "token = { module = '/m.so', label = 't', pin = '1' }";
+    let found = problems(&format!("[access_point]\ncertificate_file = 'c'\n{token}\n"));
+    assert!(found[0].contains("a token needs module, label, key and pin"), "{found:?}");
+}

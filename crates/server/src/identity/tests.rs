@@ -137,7 +137,7 @@ fn the_next_certificate_takes_over_at_its_time_and_decrypts_before() {
     let (pki, folder) = (pki(), Folder::new("next"));
     let (old, new) = (leaf(&pki), leaf(&pki));
     let from = Timestamp::now() + SignedDuration::from_hours(24);
-    let next = NextKey { from, key: folder.pem("new", &new) };
+    let next = NextKey { from: Some(from), key: folder.pem("new", &new) };
     let own = access_point_over_time(&folder.pem("old", &old), Some(&next), &[]).unwrap();
     let before = own.at(from - SignedDuration::from_secs(1));
     let after = own.at(from);

@@ -101,7 +101,8 @@ impl TokenPrivateKey {
     /// A session that is logged in, with the key in it.
     fn session(&self) -> Result<(Session, ObjectHandle), Error> {
         let session = self.module.open_ro_session(self.slot)?;
-        let pin = AuthPin::new(self.place.pin.expose().to_owned().into());
+        let pin = self.place.pin.as_ref().map_or("", |pin| pin.expose());
+        let pin = AuthPin::new(pin.to_owned().into());
         match session.login(UserType::User, Some(&pin)) {
             Ok(()) | Err(Error::Pkcs11(RvError::UserAlreadyLoggedIn, _)) => {}
             Err(error) => return Err(error),

@@ -157,7 +157,7 @@ impl Parts {
             found.map(|own| own.certificate.clone())
         });
         let present = Succession::of(present.ok_or(identity::IdentityError::Nothing)?);
-        let from = self.config.access_point.next.as_ref().map(|next| next.from);
+        let from = self.config.access_point.next.as_ref().and_then(|next| next.from);
         Ok(match from.zip(next) {
             Some((from, next)) => present.then(from, next),
             None => present,

@@ -17,7 +17,7 @@ async fn a_new_certificate_takes_over_at_its_time_and_nothing_is_lost() {
     let folder = stage.folder.path().join("next");
     let (certificate, key) = leaf.write(&folder, "ap").unwrap();
     let from = stage.clock.now() + SignedDuration::from_hours(24);
-    let next = NextKey { from, key: KeyPlace::files(certificate, key) };
+    let next = NextKey { from: Some(from), key: KeyPlace::files(certificate, key) };
     let new = Certificate::from_der(&leaf.certificate_der).unwrap();
     let play = stage.play_with(|_, two| two.access_point.next = Some(next)).await;
     let used = async |number: &str| {

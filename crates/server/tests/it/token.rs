@@ -61,7 +61,7 @@ impl Tokens {
             module: self.library.clone(),
             label: label.to_owned(),
             key: "access point".to_owned(),
-            pin: Secret::new(PIN),
+            pin: Some(Secret::new(PIN)),
         })
     }
 }

@@ -105,10 +105,11 @@ fn text_of(config: &Config) -> String {
     for (entry, organisation) in written.iter_mut().zip(&config.organisation) {
         put_secrets(entry.as_table_mut().unwrap(), organisation);
     }
-    if let Some(token) = &config.access_point.token {
+    let token = config.access_point.token.as_ref();
+    if let Some(pin) = token.and_then(|token| token.pin.as_ref()) {
         let section = table.get_mut("access_point").and_then(|it| it.get_mut("token"));
         let entry = section.and_then(Value::as_table_mut).unwrap();
-        entry.insert("pin".to_owned(), Value::from(token.pin.expose()));
+        entry.insert("pin".to_owned(), Value::from(pin.expose()));
     }
     toml::to_string(&table).unwrap()
 }
