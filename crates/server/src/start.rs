@@ -21,7 +21,7 @@ use crate::tls::{self, Door, DoorLimits, OpenDoor, Shutdown};
 use crate::trust;
 use crate::worker::{self, Hands};
 
-pub use parts::Parts;
+pub use parts::{Parts, certificates};
 
 /// Why the service cannot start. A mistake in the configuration, or a fault of the installation.
 #[derive(Debug, thiserror::Error)]

@@ -65,7 +65,7 @@ pub struct Parts {
 }
 
 impl Parts {
-    pub(super) async fn open(
+    pub(crate) async fn open(
         config: Config,
         clock: Clock,
         registers: Registers,
@@ -140,7 +140,7 @@ impl Parts {
     }
 
     /// Our identity as an access point.
-    pub(super) fn access_point(&self) -> Result<Succession<Arc<OwnIdentity>>, StartError> {
+    pub(crate) fn access_point(&self) -> Result<Succession<Arc<OwnIdentity>>, StartError> {
         Ok(self.own.clone().ok_or(identity::IdentityError::Nothing)?)
     }
 
@@ -232,6 +232,15 @@ fn own_access_point(config: &Config) -> Result<Option<Succession<Arc<OwnIdentity
         return Ok(None);
     }
     Ok(Some(identity::access_point_over_time(&present, next.as_ref(), old_keys)?))
+}
+
+/// The certificates that a service with this configuration depends on.
+///
+/// # Errors
+/// [`StartError`] where one of them, or a key, cannot be opened.
+pub fn certificates(config: &Config) -> Result<Vec<OwnCertificate>, StartError> {
+    let own = own_access_point(config)?;
+    own_certificates(config, own.as_ref(), &authorities::load(&config.trust)?)
 }
 
 fn own_certificates(

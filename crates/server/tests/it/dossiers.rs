@@ -199,3 +199,29 @@ async fn the_command_line_tells_by_its_exit_code() {
     std::fs::write(&broken, b"PK").unwrap();
     assert_eq!(run(&broken, &[]).0, Some(2));
 }
+
+/// The same archive from the store of a service that is stopped.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stopped_service_still_proves_its_deliveries() {
+    let (play, id) = played().await;
+    let file = play.stage.folder.path().join("stopped.zip");
+    let config = play.stage.folder.path().join("one.toml");
+    let text = toml::to_string(&play.one.parts.config).unwrap();
+    // The secrets of customers are not written; the verb needs none of them.
+    let (before, _) = text.split_once("[[organisation]]").unwrap();
+    std::fs::write(&config, before).unwrap();
+    let Play { stage, one, two } = play;
+    let run = || {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_quoin"));
+        command.args(["dossier", "--organisation", &stage.sender.organisation, "--config"]);
+        command.arg(&config).arg("--output").arg(&file).arg(&id).output().unwrap()
+    };
+    one.stop().await;
+    let output = run();
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{told}");
+    let parts = unzip(&std::fs::read(&file).unwrap()).unwrap();
+    let root = Certificate::from_der(stage.around.pki.root.der()).unwrap();
+    assert!(verify(&parts, &[root]).holds());
+    two.stop().await;
+}
