@@ -47,6 +47,7 @@ pub fn unzip(bytes: &[u8]) -> Result<BTreeMap<String, Vec<u8>>, UnzipError> {
     let end = bytes.get(end.ok_or(damaged("it has no end record"))?..).unwrap_or_default();
     let count = usize::from(word(end, 10).ok_or(damaged("its end is cut off"))?);
     let start = long(end, 16).ok_or(damaged("its end is cut off"))?;
+    word(end, 20).ok_or(damaged("its end is cut off"))?;
     if count > ENTRIES {
         return Err(UnzipError::TooLarge);
     }
