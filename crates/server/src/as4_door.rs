@@ -1,8 +1,9 @@
 //! Corner 3's door: other access points deliver here.
 //!
 //! The door records and answers, nothing else. A message is opened, asked whether it is for one of
-//! our participants, and stored together with its receipt; only when both are durable is the receipt
-//! sent. A repeat of a message that was stored before gets a receipt again and is not stored again.
+//! our participants, and stored; only when that is durable is its receipt signed and sent. The receipt
+//! is kept as evidence afterwards, beside the answer. A repeat of a message that was stored before gets
+//! a receipt again and is not stored again.
 
 use std::sync::Arc;
 
@@ -14,7 +15,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 use bytes::Bytes;
 use jiff::Timestamp;
-use quoin_delivery::{DocumentId, Family, OrganisationId};
+use quoin_delivery::{DocumentId, Family, TransactionId};
 use quoin_peppol::as4::{
     EbmsCode, HttpMessage, Incoming, OwnIdentity, Received, Refusal, error_signal, receipt,
 };
@@ -29,7 +30,12 @@ use uuid::Uuid;
 use crate::http::body::{self, BodyError, BodyLimits};
 use crate::identity::Succession;
 use crate::metrics::{Metrics, Received as Came};
+use crate::provider::Provider;
 use crate::trust::TrustDesk;
+
+mod arrival;
+
+use arrival::Home;
 
 /// Bytes of a message on the wire at most.
 pub const MESSAGE_BYTES: u64 = 120 << 20;
@@ -48,12 +54,22 @@ pub struct As4Door {
     pub trust: Arc<TrustDesk>,
     /// Where messages are recorded.
     pub store: Store,
+    /// Who we are to other providers.
+    pub provider: Arc<Provider>,
     /// The right-hand side of our signal message ids.
     pub domain: String,
     /// How much of a request is read, and for how long.
     pub body: BodyLimits,
     /// What is counted.
     pub metrics: Arc<Metrics>,
+}
+
+/// A message that gets its receipt.
+struct Taken {
+    received: Received,
+    came: Came,
+    /// Where the receipt is to be kept.
+    recorded: Option<TransactionId>,
 }
 
 /// Why there is no receipt.
@@ -108,9 +124,9 @@ impl As4Door {
     /// Takes one message and says what to answer.
     pub async fn answer(&self, content_type: &str, body: &[u8]) -> Response {
         match self.take(content_type, body).await {
-            Ok((receipt, came)) => {
-                self.metrics.as4_received.add(came);
-                signal(receipt, StatusCode::OK)
+            Ok(taken) => {
+                self.metrics.as4_received.add(taken.came);
+                self.receipt(taken)
             }
             Err(No::Refused(refusal)) => {
                 self.metrics.as4_received.add(Came::Refused);
@@ -146,34 +162,53 @@ impl As4Door {
         format!("{}@{}", Uuid::new_v4(), self.domain)
     }
 
-    /// Everything up to the commit; the answer is the receipt, and means that the message is on the
-    /// disk, with that receipt.
-    async fn take(&self, content_type: &str, body: &[u8]) -> Result<(HttpMessage, Came), No> {
+    /// Signs the receipt of a message that is on the disk.
+    fn receipt(&self, Taken { received, recorded, .. }: Taken) -> Response {
         let now = self.trust.clock().now();
         let own = self.own.at(now);
+        match off_duty(own, || receipt(&received, own, &self.signal_id(), now)) {
+            Ok(receipt) => {
+                if let Some(transaction) = recorded {
+                    self.keep(transaction, Bytes::from(receipt.body.clone()));
+                }
+                signal(receipt, StatusCode::OK)
+            }
+            Err(error) => {
+                tracing::error!(%error, "a receipt could not be signed");
+                StatusCode::INTERNAL_SERVER_ERROR.into_response()
+            }
+        }
+    }
+
+    /// Has a receipt kept as evidence. The sender does not wait for that: the message is on the disk
+    /// whether it succeeds or not.
+    fn keep(&self, transaction: TransactionId, receipt: Bytes) {
+        let store = self.store.clone();
+        tokio::spawn(async move {
+            if let Err(error) = store.keep_receipt(&transaction, receipt).await {
+                tracing::error!(%transaction, %error, "a receipt could not be kept as evidence");
+            }
+        });
+    }
+
+    /// Everything up to the commit; the answer means that the message is on the disk.
+    async fn take(&self, content_type: &str, body: &[u8]) -> Result<Taken, No> {
+        let own = self.own.at(self.trust.clock().now());
         let incoming = Incoming::read(content_type, body)?;
         if let Some(signer) = incoming.claimed_signer() {
             self.judgeable(&signer).await?;
         }
         let open = || incoming.open(own, self.trust.as_ref());
-        let received = match body.len() > LARGE_MESSAGE {
+        let mut received = match body.len() > LARGE_MESSAGE {
             true => tokio::task::block_in_place(open)?,
             false => off_duty(own, open)?,
         };
-        let receipt = off_duty(own, || receipt(&received, own, &self.signal_id(), now));
-        let receipt = receipt.map_err(|error| {
-            No::Failed(Failure {
-                fault: format!("a receipt could not be signed: {error}"),
-                detail: "the receipt could not be signed; send the message again later",
-                message_id: Some(received.message.message_id.clone()),
-            })
-        })?;
         if received.message.is_ping() {
-            return Ok((receipt, Came::Ping));
+            return Ok(Taken { received, came: Came::Ping, recorded: None });
         }
-        let id = received.message.message_id.clone();
-        let came = self.record(received, &receipt).await.map_err(|no| no.of(&id))?;
-        Ok((receipt, came))
+        let recorded = self.record(&mut received).await;
+        let (came, recorded) = recorded.map_err(|no| no.of(&received.message.message_id))?;
+        Ok(Taken { received, came, recorded })
     }
 
     /// Fetches what is needed to judge a signer. Where its authority does not say whether it is
@@ -192,10 +227,11 @@ impl As4Door {
         }
     }
 
-    async fn record(&self, received: Received, receipt: &HttpMessage) -> Result<Came, No> {
+    /// Stores a message; the answer says what became of it, and whose receipt is to be kept.
+    async fn record(&self, received: &mut Received) -> Result<(Came, Option<TransactionId>), No> {
         let envelope = sbdh::read_checked(&received.payload, &Limits::default())
             .map_err(|refusal| Refusal::new(EbmsCode::Other, refusal.to_string()))?;
-        check_consistency(&received, &envelope)?;
+        check_consistency(received, &envelope)?;
         let service = self.serviced(&envelope).await?;
         let content = envelope
             .content(&received.payload)
@@ -203,19 +239,19 @@ impl As4Door {
         let content = Bytes::from(content.into_owned());
         let digest = sha256(&content);
         let now = self.trust.clock().now();
-        let party = self.party(&service.organisation, &envelope).await?;
-        let new = incoming(&received, &envelope, service, party, content, now);
+        let (arrival, home) = self.arrival(received, &envelope, &service, &content, now).await?;
+        let new = incoming(received, &envelope, home, content, now);
+        let travelled = std::mem::take(&mut received.travelled);
         let evidence = vec![
-            (EvidenceKind::Message, Bytes::from(received.travelled.envelope)),
-            (EvidenceKind::Payload, Bytes::from(received.travelled.payload)),
-            (EvidenceKind::Receipt, Bytes::from(receipt.body.clone())),
+            (EvidenceKind::Message, Bytes::from(travelled.envelope)),
+            (EvidenceKind::Payload, Bytes::from(travelled.payload)),
         ];
-        let recorded = self.store.receive_with(new, evidence).await?;
+        let recorded = self.store.receive_with(new, arrival, evidence).await?;
         match recorded {
             Recorded::Accepted(transaction) => {
                 let message = &received.message.message_id;
                 tracing::info!(%transaction, message, "a message is received");
-                Ok(Came::Accepted)
+                Ok((Came::Accepted, Some(transaction)))
             }
             Recorded::DuplicateMessage { existing } => {
                 let known = self.store.transaction(&existing).await?;
@@ -224,20 +260,14 @@ impl As4Door {
                     return Err(Refusal::new(EbmsCode::ValueInconsistent, detail).into());
                 }
                 tracing::info!(%existing, "a repeated message gets its receipt again");
-                Ok(Came::Repeated)
+                Ok((Came::Repeated, Some(existing)))
             }
             Recorded::DuplicateInstance { existing } => {
+                // Its receipt is about another message than the one that is kept.
                 tracing::info!(%existing, "a document that was received before gets a receipt");
-                Ok(Came::Repeated)
+                Ok((Came::Repeated, None))
             }
         }
-    }
-
-    /// The party that the receiver is an identifier of: its key, by which it is addressed.
-    async fn party(&self, owner: &OrganisationId, envelope: &Envelope) -> Result<String, No> {
-        let receiver = &envelope.sbdh.receiver;
-        let party = self.store.party_of_identifier(owner, &receiver.folded()).await?;
-        Ok(party.map_or_else(|| receiver.to_string(), |party| party.id))
     }
 
     /// The registration under which a participant takes this document type and process: exactly
@@ -248,7 +278,7 @@ impl As4Door {
         let services = self.store.services_of(&header.receiver.folded()).await?;
         let registered: Vec<(DocumentTypeId, Service)> = services
             .into_iter()
-            .filter(|service| service.process == process)
+            .filter(|service| service.process == process && service.is_here())
             .filter_map(|service| Some((service.document_type.parse().ok()?, service)))
             .collect();
         let best = best_match(wanted, registered.iter().map(|(id, _)| id)).cloned();
@@ -280,15 +310,14 @@ fn check_consistency(received: &Received, envelope: &Envelope) -> Result<(), Ref
 fn incoming(
     received: &Received,
     envelope: &Envelope,
-    service: Service,
-    party: String,
+    home: Home,
     content: Bytes,
     now: Timestamp,
 ) -> NewIncoming {
     let header = &envelope.sbdh;
     NewIncoming {
-        organisation: service.organisation,
-        party,
+        organisation: home.organisation,
+        party: home.party,
         document_id: DocumentId::from_uuid(Uuid::new_v4()),
         family: Family::of(&header.document_type),
         facts: Facts {

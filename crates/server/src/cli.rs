@@ -2,6 +2,7 @@
 
 pub mod dossier;
 pub mod explain;
+pub mod report;
 pub mod rules;
 pub mod sml;
 pub mod testbed;

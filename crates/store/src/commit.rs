@@ -4,7 +4,7 @@
 
 use bytes::Bytes;
 use jiff::Timestamp;
-use quoin_delivery::{Decision, EventId, OrganisationId, Transaction};
+use quoin_delivery::{Decision, EventId, OrganisationId, TaskKind, Transaction};
 
 use crate::answers::{self, Answer};
 use crate::attempts::{self, Attempt};
@@ -13,7 +13,9 @@ use crate::engine::Param;
 use crate::error::{Error, Refusal};
 use crate::events::{self, Subject};
 use crate::evidence::{self, EvidenceKind};
+use crate::exchanges::{self, Exchange};
 use crate::open::Store;
+use crate::statuses::{self, NewStatus, StatusGiven, StatusTold};
 use crate::tasks::{self, Claim};
 use crate::timeline;
 use crate::transactions::{self, Facts};
@@ -37,6 +39,23 @@ pub struct Completion {
     pub report: Option<Bytes>,
     /// When.
     pub now: Timestamp,
+}
+
+/// What is recorded beside a step, in the same commit.
+#[derive(Debug, Clone, Default)]
+pub struct Beside {
+    /// The document that this one answers.
+    pub answer: Option<Answer>,
+    /// The exchange that a receipt proves.
+    pub exchange: Option<Exchange>,
+    /// A status that may come back about it.
+    pub awaited: Option<NewStatus>,
+    /// The status that is given about it.
+    pub given: Option<StatusGiven>,
+    /// What it says, as a status, about another document.
+    pub told: Option<StatusTold>,
+    /// When its own status is to be looked at.
+    pub look: Option<Timestamp>,
 }
 
 /// What was recorded.
@@ -65,16 +84,16 @@ impl Store {
     /// Errors: [`Refusal::StaleClaim`] where the lease was lost and [`Refusal::VersionMoved`] where
     /// the transaction changed meanwhile; nothing was recorded then.
     pub async fn commit(&self, completion: Completion) -> Result<Committed, Error> {
-        self.commit_answering(completion, None).await
+        self.commit_with(completion, Beside::default()).await
     }
 
-    /// As [`Store::commit`], for a document that was found to answer another one.
+    /// As [`Store::commit`], with what is recorded beside the step.
     ///
     /// Errors: as there.
-    pub async fn commit_answering(
+    pub async fn commit_with(
         &self,
         completion: Completion,
-        answer: Option<Answer>,
+        beside: Beside,
     ) -> Result<Committed, Error> {
         let owner = &completion.transaction.organisation;
         let report = self.ready(owner, completion.report.clone()).await?;
@@ -82,15 +101,11 @@ impl Store {
         let receipt = self.ready(owner, receipt).await?;
         let evidence = completion.attempt.as_ref().map(|attempt| attempt.evidence.clone());
         let evidence = self.ready_evidence(owner, evidence.unwrap_or_default()).await?;
-        let (committed, surplus) = self
-            .write(move |tx| {
-                if let Some(answer) = &answer {
-                    let id = &completion.transaction.id;
-                    answers::add(tx, id, answer, completion.now)?;
-                }
-                step(tx, &completion, Blobs { report, receipt, evidence })
-            })
-            .await?;
+        let given = beside.given.as_ref().map(|given| given.message.content.clone());
+        let given = self.ready(owner, given).await?;
+        let blobs = Blobs { report, receipt, evidence, given };
+        let (committed, surplus) =
+            self.write(move |tx| step(tx, &completion, &beside, blobs)).await?;
         for file in surplus {
             self.blobs.discard(Some(file)).await;
         }
@@ -109,29 +124,38 @@ impl Store {
     }
 }
 
-/// What a step keeps besides its rows.
+/// Bytes that a step records.
 struct Blobs {
     report: Option<Ready>,
     receipt: Option<Ready>,
     evidence: Vec<(EvidenceKind, Ready)>,
+    given: Option<Ready>,
+}
+
+impl Blobs {
+    /// The files of a step that is not recorded after all.
+    fn unused(self) -> Vec<String> {
+        let Blobs { report, receipt, evidence, given } = self;
+        let evidence = evidence.into_iter().map(|(_, blob)| blob);
+        let all = [report, receipt, given].into_iter().flatten().chain(evidence);
+        all.filter_map(Ready::into_file).collect()
+    }
 }
 
 fn step(
     tx: &mut Tx<'_>,
     completion: &Completion,
+    beside: &Beside,
     blobs: Blobs,
 ) -> Result<(Committed, Vec<String>), Error> {
-    let Blobs { report, receipt, evidence } = blobs;
     let Completion { claim, transaction, decision, attempt, now, .. } = completion;
     tasks::finish(tx, claim)?;
     if let Some(ignored) = &decision.ignored {
         tracing::warn!(transaction = %transaction.id, %ignored, "an event was ignored");
-        let evidence = evidence.into_iter().map(|(_, blob)| blob);
-        let surplus = [report, receipt].into_iter().flatten().chain(evidence);
-        let surplus = surplus.filter_map(Ready::into_file);
         let committed = Committed { version: transaction.version, events: Vec::new() };
-        return Ok((committed, surplus.collect()));
+        return Ok((committed, blobs.unused()));
     }
+    let Blobs { report, receipt, evidence, given } = blobs;
     let mut surplus = Vec::new();
     for blob in [&report, &receipt].into_iter().flatten() {
         surplus.extend(blobs::record(tx, &transaction.organisation, blob)?);
@@ -146,7 +170,40 @@ fn step(
         }
     }
     let events = record(tx, transaction, decision, *now)?;
+    surplus.extend(record_beside(tx, completion, beside, given)?);
     Ok((Committed { version, events }, surplus))
+}
+
+/// What is recorded beside a step. Answers the file to discard after the commit, if any.
+fn record_beside(
+    tx: &mut Tx<'_>,
+    completion: &Completion,
+    beside: &Beside,
+    given: Option<Ready>,
+) -> Result<Option<String>, Error> {
+    let Completion { transaction, now, .. } = completion;
+    let id = &transaction.id;
+    if let Some(answer) = &beside.answer {
+        answers::add(tx, id, answer, *now)?;
+    }
+    if let Some(exchange) = &beside.exchange {
+        exchanges::add(tx, id, transaction.direction, exchange)?;
+        statuses::left(tx, id, exchange.exchanged_on)?;
+    }
+    if let Some(told) = &beside.told {
+        statuses::record_told(tx, id, told, *now)?;
+    }
+    if let Some(status) = &beside.awaited {
+        statuses::open(tx, id, status)?;
+    }
+    let surplus = match (&beside.given, given) {
+        (Some(given), Some(blob)) => statuses::record_given(tx, id, given, blob, *now)?,
+        _ => None,
+    };
+    if let Some(at) = beside.look {
+        tasks::ensure(tx, TaskKind::Status, id.as_str(), at)?;
+    }
+    Ok(surplus)
 }
 
 fn advance(tx: &mut Tx<'_>, completion: &Completion, report: Option<&Ready>) -> Result<u64, Error> {

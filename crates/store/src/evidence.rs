@@ -1,5 +1,6 @@
 //! What proves the passage of a document: bytes as they travelled, kept with the attempt or the
-//! arrival in the same commit. The document as it travelled goes when the document goes; the signed
+//! arrival in the same commit; but for the receipt of an arrival, which is signed only after that
+//! commit and is kept by a write of its own. The document as it travelled goes when the document goes; the signed
 //! headers, receipts and answers hold none of it and stay with the record of the passage.
 
 use bytes::Bytes;
@@ -7,7 +8,7 @@ use quoin_delivery::{OrganisationId, TransactionId};
 
 use crate::blobs::{self, BlobId, Ready};
 use crate::engine::{Param, Row};
-use crate::error::{Error, Fault};
+use crate::error::{Error, Fault, Refusal};
 use crate::open::Store;
 use crate::writer::Tx;
 
@@ -71,6 +72,8 @@ const ADD: &str = "INSERT INTO evidence (transaction_id, attempt, kind, blob)
     VALUES (?1, ?2, ?3, ?4)";
 const OF: &str = "SELECT attempt, kind, blob FROM evidence WHERE transaction_id = ?1
     ORDER BY attempt, kind";
+const HAS_RECEIPT: &str = "SELECT 1 FROM evidence WHERE transaction_id = ?1 AND attempt = 0
+    AND kind = 'receipt'";
 const DROP: &str = "DELETE FROM evidence WHERE transaction_id = ?1 AND kind = 'payload'
     RETURNING blob";
 
@@ -123,6 +126,29 @@ impl Store {
             Ok(rows.into_iter().map(read).collect::<Result<_, _>>()?)
         })
         .await
+    }
+
+    /// Keeps the signed receipt of an arrival. The first one stays, also where a repeat of the message
+    /// got another.
+    ///
+    /// Errors: [`Refusal::NotFound`] for a transaction that is not there.
+    pub async fn keep_receipt(&self, id: &TransactionId, receipt: Bytes) -> Result<(), Error> {
+        let found = self.transaction(id).await?;
+        let found =
+            found.ok_or_else(|| Refusal::NotFound { what: "transaction", key: id.to_string() })?;
+        let owner = found.transaction.organisation;
+        let blob = self.blobs.ready(&owner, receipt).await?;
+        let id = id.clone();
+        let surplus = self
+            .write(move |tx| {
+                if tx.first(HAS_RECEIPT, &[id.as_str().into()])?.is_some() {
+                    return Ok(blob.into_file());
+                }
+                Ok(add(tx, (&owner, &id), 0, (EvidenceKind::Receipt, &blob))?)
+            })
+            .await?;
+        self.blobs.discard(surplus).await;
+        Ok(())
     }
 
     pub(crate) async fn ready_evidence(

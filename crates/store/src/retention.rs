@@ -9,6 +9,7 @@ use crate::engine::Row;
 use crate::error::{Error, Fault};
 use crate::evidence;
 use crate::open::Store;
+use crate::statuses;
 use crate::timeline;
 use crate::writer::Tx;
 
@@ -101,6 +102,7 @@ fn expire(tx: &mut Tx<'_>, keep: Keep, now: Timestamp) -> Result<(usize, Vec<Str
             created_on: now,
         };
         timeline::add(tx, &document.id, &[line])?;
+        statuses::nudge(tx, &document.id, now)?;
         files.extend(blobs::release(tx, &document.organisation, document.blob)?);
         files.extend(evidence::drop_payload(tx, &document.organisation, &document.id)?);
     }

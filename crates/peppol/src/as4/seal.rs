@@ -53,7 +53,7 @@ pub struct Sent {
 }
 
 /// A message as it travelled, but for the encryption: what its signature covers.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Travelled {
     /// The SOAP envelope.
     pub envelope: Vec<u8>,

@@ -188,7 +188,13 @@ fn receipt(
     judge: &Judge,
 ) -> Option<SignedReceipt> {
     let Some(bytes) = parts.get(names::RECEIPT) else {
-        verdict.absent("receipt-signature", "there is no receipt: it was not delivered over AS4");
+        let why = match message {
+            Some(_) => {
+                "no receipt is recorded: the dossier shows the message, not that it was taken"
+            }
+            None => "there is no receipt: it was not delivered over AS4",
+        };
+        verdict.absent("receipt-signature", why);
         return None;
     };
     let read = read_signed_receipt(&content_type(bytes), bytes, &AnyPeer);

@@ -141,7 +141,7 @@ pub struct ListQuery {
     /// Only those with this number of their own.
     pub number: Option<String>,
     /// Only those that were not downloaded yet.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "super::truth::given")]
     pub not_downloaded: bool,
     /// Documents in a page, 1 to 500; 100 unless told otherwise.
     pub limit: Option<usize>,

@@ -85,6 +85,7 @@ pub(crate) async fn status(
 pub(crate) struct DownloadQuery {
     /// Another format to convert to. No conversion is available yet: any other type than the
     /// document's own is refused.
+    #[serde(alias = "targetFormat")]
     pub(super) target_document_type_id: Option<String>,
 }
 

@@ -1,7 +1,6 @@
 //! The sections of the configuration. Field names are the names in the file; what each one means
 //! for an operator is told in `config.default.toml`.
 
-use std::collections::BTreeMap;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -154,45 +153,6 @@ impl AccessPoint {
         let others = self.old_keys.iter_mut().chain(next).flat_map(KeyPlace::paths_mut);
         let own = [&mut self.certificate_file, &mut self.key_file, &mut self.pkcs12_file];
         own.into_iter().flatten().chain(module).chain(others)
-    }
-}
-
-/// The service metadata publisher.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Smp {
-    /// PEM file of the Peppol SMP certificate.
-    pub certificate_file: Option<PathBuf>,
-    /// PEM file of its PKCS#8 private key.
-    pub key_file: Option<PathBuf>,
-    /// PKCS#12 file of certificate and key, instead.
-    pub pkcs12_file: Option<PathBuf>,
-    /// The password of that file.
-    pub pkcs12_password: Option<Secret>,
-    /// The PKCS#11 token that holds the key, instead.
-    pub token: Option<TokenKey>,
-    /// Base address that the SML publishes for this SMP.
-    pub public_url: Option<String>,
-    /// AS4 addresses of single participants, where they are not the access point's own.
-    pub endpoint_exceptions: BTreeMap<String, String>,
-}
-
-impl Smp {
-    /// Where certificate and key are.
-    pub fn key_place(&self) -> KeyPlace {
-        KeyPlace {
-            certificate_file: self.certificate_file.clone(),
-            key_file: self.key_file.clone(),
-            pkcs12_file: self.pkcs12_file.clone(),
-            pkcs12_password: self.pkcs12_password.clone(),
-            token: self.token.clone(),
-        }
-    }
-
-    pub(super) fn paths_mut(&mut self) -> impl Iterator<Item = &mut PathBuf> {
-        let module = self.token.as_mut().map(|token| &mut token.module);
-        let own = [&mut self.certificate_file, &mut self.key_file, &mut self.pkcs12_file];
-        own.into_iter().flatten().chain(module)
     }
 }
 

@@ -29,6 +29,16 @@ impl<T> Succession<T> {
         }
     }
 
+    /// When the next value takes over, if there is one.
+    pub fn next_from(&self) -> Option<Timestamp> {
+        self.next.as_ref().map(|(from, _)| *from)
+    }
+
+    /// Since when the value at a time holds, where it took over from another.
+    pub fn since(&self, now: Timestamp) -> Option<Timestamp> {
+        self.next_from().filter(|from| *from <= now)
+    }
+
     /// Both values, the present one first.
     pub fn all(&self) -> impl Iterator<Item = &T> {
         std::iter::once(&self.present).chain(self.next.as_ref().map(|(_, next)| next))

@@ -23,7 +23,9 @@ use crate::lookup::Lookup;
 use crate::mail::{self, Mailer};
 use crate::metrics::Metrics;
 use crate::net::{Dns, Guard, HttpClient, HttpSettings, extra_roots};
+use crate::provider::Provider;
 use crate::registers::Registers;
+use crate::registers::directory::DirectoryDesk;
 use crate::registers::sml::SmlDesk;
 use crate::rules::{Registry, RuleDesk};
 use crate::seeds;
@@ -54,6 +56,8 @@ pub struct Parts {
     pub certificates: Arc<Vec<OwnCertificate>>,
     /// Our access point over time, where there is one.
     own: Option<Succession<Arc<OwnIdentity>>>,
+    /// Who we are to other providers; none without an access point certificate.
+    pub provider: Option<Arc<Provider>>,
     /// What is counted.
     pub metrics: Arc<Metrics>,
     /// Calls other access points.
@@ -74,6 +78,10 @@ impl Parts {
         // One process owns an embedded store: what an earlier one had in hand is due again.
         store.end_leases().await?;
         seeds::apply(&store, &config.organisation, &hook_guard(&config), clock.now()).await?;
+        let provider = provider(&config)?;
+        if let Some(provider) = &provider {
+            provider.record(&store, clock.now()).await?;
+        }
         let roots = extra_roots(&config.tls.extra_ca_files)?;
         let client = |guard: Guard| {
             HttpClient::new(&HttpSettings {
@@ -104,10 +112,7 @@ impl Parts {
             Duration::from_secs(config.network.lookup_timeout_seconds),
         ));
         let hooks = client(hook_guard(&config))?;
-        let registers = match SmlDesk::of(&config, network_settings, dns)? {
-            Some(desk) => Registers { sml: Arc::new(desk), ..registers },
-            None => registers,
-        };
+        let registers = registers_of(&config, network_settings, dns, registers)?;
         let metrics = Arc::<Metrics>::default();
         let (registry, policies) = (Registry::at(&config.data_dir), config.validation.policies());
         let rules = Arc::new(RuleDesk::open(registry, policies, metrics.clone())?);
@@ -127,6 +132,7 @@ impl Parts {
             rules,
             registers,
             breakers,
+            provider,
             metrics,
             peers,
             hooks,
@@ -266,6 +272,34 @@ fn own_certificates(
     Ok(all)
 }
 
+/// Who we are, where there is a certificate that says so.
+///
+/// # Errors
+/// [`StartError`].
+pub(crate) fn provider(config: &Config) -> Result<Option<Arc<Provider>>, StartError> {
+    let place = config.access_point.key_place();
+    if place.is_empty() {
+        return Ok(None);
+    }
+    let certificate = Credentials::load(&place)?.certificate;
+    Ok(Some(Arc::new(Provider::new(config, &certificate)?)))
+}
+
+/// The registers that a configuration names, in place of those that are given.
+fn registers_of(
+    config: &Config,
+    settings: HttpSettings,
+    dns: Dns,
+    given: Registers,
+) -> Result<Registers, StartError> {
+    let directory = DirectoryDesk::of(config, settings.clone())?;
+    let sml = SmlDesk::of(config, settings, dns)?;
+    Ok(Registers {
+        sml: sml.map_or(given.sml, |desk| Arc::new(desk)),
+        directory: directory.map_or(given.directory, |desk| Arc::new(desk)),
+    })
+}
+
 fn uri_policy(config: &Config) -> UriPolicy {
     UriPolicy { tolerate_http: false, any_port: config.network.allow_any_port }
 }
@@ -283,7 +317,7 @@ fn hook_guard(config: &Config) -> Guard {
     Guard { hosts_allowed: hosts.collect(), senders, ..Guard::default() }
 }
 
-async fn open_store(config: &Config) -> Result<Store, StartError> {
+pub(crate) async fn open_store(config: &Config) -> Result<Store, StartError> {
     let path = config.data_dir.join("store.key");
     let wrong = |reason: &str| KeyFileError { path: path.clone(), reason: reason.to_owned() };
     let hex = match &config.secrets.master_key {

@@ -5,10 +5,14 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
+use bytes::Bytes;
+use quoin_delivery::{DocumentId, Family};
 use quoin_peppol::dossier::{Holds, Manifest, Verdict, names, verify};
 use quoin_peppol::pki::Certificate;
 use quoin_server::dossier::unzip;
 use quoin_server::lab::network::{RECEIVER, SENDER};
+use quoin_store::{Arrival, EvidenceKind, Facts, NewIncoming};
+use uuid::Uuid;
 
 use crate::stage::{Play, until};
 
@@ -72,7 +76,12 @@ async fn both_ends_prove_the_passage() {
     .await;
     let path =
         format!("/api/v1/{RECEIVER}/purchaseInvoice/{}/dossier", arrived["id"].as_str().unwrap());
-    let theirs = unzip(&receiver.get(&path).await.body).unwrap();
+    // The receipt is kept beside the answer that brought it.
+    let theirs = until("its receipt is kept", async || {
+        let parts = unzip(&receiver.get(&path).await.body).unwrap();
+        parts.contains_key(names::RECEIPT).then_some(parts)
+    })
+    .await;
     let verdict = verify(&theirs, &[root(&play)]);
     assert!(verdict.holds(), "{:#?}", verdict.checks);
     let absent: Vec<&str> = verdict
@@ -224,4 +233,41 @@ async fn a_stopped_service_still_proves_its_deliveries() {
     let root = Certificate::from_der(stage.around.pki.root.der()).unwrap();
     assert!(verify(&parts, &[root]).holds());
     two.stop().await;
+}
+
+/// The receipt of an arrival is kept after the message. Where that failed, the dossier says so, and
+/// is not taken for a forgery.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_receipt_that_was_not_kept_is_absent_and_nothing_is_tampered_with() {
+    let (play, id) = played().await;
+    let parts = unzip(&sent(&play, &id).await).unwrap();
+    let part = |name: &str| Bytes::from(parts[name].clone());
+    let document_id = DocumentId::from_uuid(Uuid::new_v4());
+    let new = NewIncoming {
+        organisation: play.stage.receiver.organisation.parse().unwrap(),
+        party: RECEIVER.to_owned(),
+        document_id: document_id.clone(),
+        family: Family::Invoice,
+        facts: Facts::default(),
+        envelope_sender: SENDER.to_owned(),
+        message_id: "another@ap.example.test".to_owned(),
+        instance_id: "another".to_owned(),
+        access_point: "POP000001".to_owned(),
+        content: part(names::DOCUMENT),
+        now: play.stage.clock.now(),
+    };
+    let evidence = vec![
+        (EvidenceKind::Message, part(names::MESSAGE)),
+        (EvidenceKind::Payload, part(names::PAYLOAD)),
+    ];
+    let store = &play.two.parts.store;
+    store.receive_with(new, Arrival::default(), evidence).await.unwrap();
+    let path = format!("/api/v1/{RECEIVER}/purchaseInvoice/{document_id}/dossier");
+    let theirs = play.receiver().await.get(&path).await;
+    assert_eq!(theirs.status, 200, "{}", theirs.json);
+    let verdict = verify(&unzip(&theirs.body).unwrap(), &[root(&play)]);
+    assert!(verdict.holds(), "{:#?}", verdict.checks);
+    let receipt = verdict.check("receipt-signature").unwrap();
+    assert_eq!(receipt.holds, Holds::Absent);
+    assert!(receipt.detail.contains("no receipt is recorded"), "{}", receipt.detail);
 }

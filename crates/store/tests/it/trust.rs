@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 
 use bytes::Bytes;
 use jiff::SignedDuration;
-use quoin_delivery::{Breaker, EventId, Notice, TaskKind, Topic};
+use quoin_delivery::{Breaker, EventId, Notice, TaskKind, Topic, TransactionId};
 use quoin_store::{
-    Attempt, AttemptOutcome, EvidenceKind, Keep, RevocationSource, Store, TransactionRecord,
+    Arrival, Attempt, AttemptOutcome, Error, EvidenceKind, Keep, Received, Refusal,
+    RevocationSource, Store, TransactionRecord,
 };
 
 use crate::world::{World, acme, at, attempt, completion, document, options, straight, world};
@@ -60,16 +61,40 @@ async fn evidence_is_kept_with_the_attempt_and_its_payload_goes_with_the_documen
 async fn the_payload_of_an_arrival_goes_when_its_party_deletes_it() {
     let world = world().await;
     let new = crate::world::incoming(1, "<Invoice/>");
-    world.store.receive_with(new, evidence()).await.unwrap();
+    world.store.receive_with(new, Arrival::default(), evidence()).await.unwrap();
     // A repeat leaves nothing behind.
     let again = crate::world::incoming(1, "<Invoice/>");
-    world.store.receive_with(again, evidence()).await.unwrap();
+    world.store.receive_with(again, Arrival::default(), evidence()).await.unwrap();
     let claim = world.claim_one(TaskKind::Prepare, 1).await;
     let record = world.load(&claim).await;
     assert_eq!(kinds(&world.store, &record).await.len(), 3);
     world.store.delete_incoming(&acme(), &document(1), at(2)).await.unwrap();
     let left = kinds(&world.store, &record).await;
     assert_eq!(left, [EvidenceKind::Message, EvidenceKind::SmpAnswer]);
+}
+
+/// The receipt of an arrival is signed after the commit of the message, and kept by a write of its own.
+#[tokio::test]
+async fn the_first_receipt_of_an_arrival_is_kept_afterwards() {
+    let world = world().await;
+    let new = crate::world::incoming(1, "<Invoice/>");
+    let received = world.store.receive_with(new, Arrival::default(), evidence()).await.unwrap();
+    let Received::Accepted(id) = received else { panic!("{received:?}") };
+    let claim = world.claim_one(TaskKind::Prepare, 1).await;
+    let record = world.load(&claim).await;
+    assert!(!kinds(&world.store, &record).await.contains(&EvidenceKind::Receipt));
+    let first = Bytes::from_static(b"<receipt/>");
+    world.store.keep_receipt(&id, first.clone()).await.unwrap();
+    world.store.keep_receipt(&id, Bytes::from_static(b"<again/>")).await.unwrap();
+    let found = world.store.evidence_of(&id).await.unwrap();
+    let receipts: Vec<_> =
+        found.iter().filter(|piece| piece.kind == EvidenceKind::Receipt).collect();
+    assert_eq!(receipts.len(), 1, "a repeat adds none");
+    assert_eq!(receipts[0].attempt, 0);
+    assert_eq!(world.store.blob(&acme(), receipts[0].blob).await.unwrap(), Some(first));
+    let nobody = TransactionId::from_uuid(uuid::Uuid::nil());
+    let refused = world.store.keep_receipt(&nobody, Bytes::new()).await.unwrap_err();
+    assert!(matches!(refused, Error::Refusal(Refusal::NotFound { .. })), "{refused:?}");
 }
 
 #[tokio::test]

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use quoin_delivery::channel::{PEPPOL, PEPPOL_FALLBACK};
 use quoin_delivery::filter::Filter;
 use quoin_delivery::hook::Kind;
-use quoin_delivery::{HookId, OrganisationId, Output, Topic, TopicPattern};
+use quoin_delivery::{HookId, OrganisationId, Output, TopicPattern};
 use quoin_store::{Hook, HookScope};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -53,7 +53,7 @@ pub struct HookRequest {
     /// Topics that it may publish besides.
     #[serde(default)]
     #[schema(value_type = Vec<String>)]
-    pub publish_topics: Option<Vec<Topic>>,
+    pub publish_topics: Option<Vec<TopicPattern>>,
     /// Condition on the details of an event, as in `sender == "0106:12345678"`.
     pub filter: Option<String>,
     /// Configuration of its own.
@@ -113,7 +113,7 @@ pub struct HookView {
     pub output: Vec<Output>,
     /// Topics that it may publish besides.
     #[schema(value_type = Vec<String>)]
-    pub publish_topics: Vec<Topic>,
+    pub publish_topics: Vec<TopicPattern>,
     /// Condition on the details of an event.
     pub filter: Option<String>,
     /// Configuration of its own.

@@ -161,6 +161,7 @@ impl CardRequest {
                 is_shown(&self.email_address)?,
             ],
             published: self.state.as_deref().map_or(Ok(true), shown)?,
+            submitted: None,
         })
     }
 

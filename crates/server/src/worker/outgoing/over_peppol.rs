@@ -55,6 +55,9 @@ impl Go<'_> {
         let shipment = Shipment { message_id: &message_id, sbdh: &sbdh, envelope: &envelope };
         let attempted = sender.attempt(shipment, &destination).await;
         let Attempted { outcome, report, receipt, travelled } = attempted;
+        if matches!(outcome, Outcome::Delivered(_)) {
+            self.exchanged(plan, &report, u64::try_from(envelope.len()).unwrap_or(u64::MAX));
+        }
         self.hands.metrics.as4_sent.add(super::sent(&outcome));
         if !matches!(outcome, Outcome::Delivered(_)) {
             // The endpoint or its certificate may have moved: the next attempt asks anew.
