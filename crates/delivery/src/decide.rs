@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 
+use crate::causes::RESTING;
 use crate::channel::{self, DONE, EXHAUSTED, NOT_FOUND, REFUSED};
 use crate::decision::{Decision, Ignored, NewTask, Notice, TaskKind, TimelineEntry};
 use crate::event::{Event, FindingLine, Later, Never, Outcome, Proof, Route};
@@ -16,10 +17,8 @@ use crate::retry::Policy;
 use crate::topics::Topic;
 use crate::transaction::{Direction, Status, Transaction};
 
-/// How many findings an event tells; the report has them all.
-pub const FINDINGS_IN_EVENT: usize = 20;
-/// The longest text of one detail, in characters.
-pub const DETAIL_LIMIT: usize = 4_000;
+pub use details::{DETAIL_LIMIT, FINDINGS_IN_EVENT};
+use details::{cut, findings_text, put, put_code};
 
 /// Decides what follows an event. Total: every pair of transaction and event has an answer, and a
 /// transaction in a final status never leaves it.
@@ -47,6 +46,9 @@ pub fn decide(tx: &Transaction, event: &Event, policy: &Policy, now: Timestamp) 
             step.unroutable(code, message, cause)
         }
         (Direction::Outgoing, Event::Routed(route)) => step.routed(route),
+        (Direction::Outgoing, Event::Postponed { endpoint, until }) => {
+            step.rested(event, endpoint, *until)
+        }
         (Direction::Outgoing, Event::Attempted { attempt, outcome }) => {
             step.attempted(event, *attempt, outcome)
         }
@@ -117,7 +119,7 @@ impl<'a> Step<'a> {
             Direction::Incoming => topics.received_error.or(Some(Topic::DOCUMENT_RECEIVED_ERROR)),
         };
         let mut details = self.details();
-        put(&mut details, "code", "invalid-document");
+        put_code(&mut details, "invalid-document");
         put(&mut details, "findingCount", &findings.len().to_string());
         put(&mut details, "findings", &findings_text(findings));
         self.next(Status::Rejected)
@@ -139,7 +141,7 @@ impl<'a> Step<'a> {
 
     fn unroutable(&self, code: &str, message: &str, cause: &str) -> Decision {
         let mut details = self.details();
-        put(&mut details, "code", code);
+        put_code(&mut details, code);
         put(&mut details, "cause", cause);
         self.failed(NOT_FOUND, message, details)
     }
@@ -201,6 +203,21 @@ impl<'a> Step<'a> {
             );
         }
         draft.task(TaskKind::Deliver, self.now)
+    }
+
+    /// The document waits for the receiver's access point, which costs it no attempt.
+    fn rested(&self, event: &Event, endpoint: &str, until: Timestamp) -> Decision {
+        if self.tx.status != Status::Routed {
+            return self.ignore(event, "it has no route yet");
+        }
+        let line = format!(
+            "The access point {endpoint} did not take documents lately and is left alone for a \
+             while; this costs no attempt. Next: {until}."
+        );
+        self.next(Status::Routed)
+            .line("Postponed", &line)
+            .coded(RESTING)
+            .task(TaskKind::Route, until)
     }
 
     fn attempted(&self, event: &Event, attempt: u32, outcome: &Outcome) -> Decision {
@@ -292,7 +309,7 @@ impl<'a> Step<'a> {
     ) -> BTreeMap<String, String> {
         let mut details = self.details();
         put(&mut details, "attempt", &attempt.to_string());
-        put(&mut details, "code", code);
+        put_code(&mut details, code);
         put(&mut details, "endpoint", endpoint.unwrap_or_default());
         put(&mut details, "httpStatus", &http.map(|s| s.to_string()).unwrap_or_default());
         put(&mut details, "ebmsErrorCode", ebms.unwrap_or_default());
@@ -347,26 +364,7 @@ impl Draft<'_> {
     }
 }
 
-/// Details hold only what is known: an empty text is left out.
-fn put(details: &mut BTreeMap<String, String>, name: &str, value: &str) {
-    if !value.is_empty() {
-        details.insert(name.to_owned(), cut(value));
-    }
-}
-
-fn cut(text: &str) -> String {
-    text.chars().take(DETAIL_LIMIT).collect()
-}
-
-/// One finding a line: `RULE path: text`.
-fn findings_text(findings: &[FindingLine]) -> String {
-    let line = |f: &FindingLine| match f.path.is_empty() {
-        true => format!("{}: {}", f.rule, f.text),
-        false => format!("{} {}: {}", f.rule, f.path, f.text),
-    };
-    let lines: Vec<String> = findings.iter().take(FINDINGS_IN_EVENT).map(line).collect();
-    lines.join("\n")
-}
+mod details;
 
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,6 @@
 //! What can happen to a transaction: the reports of the doors and of the worker's steps, as values.
 
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp};
 
 /// Something that happened to a transaction.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,6 +37,13 @@ pub enum Event {
     },
     /// The receiver's access point is known.
     Routed(Route),
+    /// No attempt was made, because the receiver's access point is left alone for a while.
+    Postponed {
+        /// Its address.
+        endpoint: String,
+        /// Until when.
+        until: Timestamp,
+    },
     /// An attempt to deliver was made.
     Attempted {
         /// Which attempt, from 1; one more than the attempts on record.
@@ -56,6 +63,7 @@ impl Event {
             Event::Rejected { .. } => "Rejected",
             Event::Unroutable { .. } => "Unroutable",
             Event::Routed(_) => "Routed",
+            Event::Postponed { .. } => "Postponed",
             Event::Attempted { .. } => "Attempted",
         }
     }

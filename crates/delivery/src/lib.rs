@@ -2,7 +2,9 @@
 //! is due, which events the customer's hooks get, and which identifiers a document carries on the
 //! wire. Nothing here reads a clock, a file or a socket; the worker carries out what is decided.
 
+pub mod breaker;
 pub mod capabilities;
+pub mod causes;
 pub mod channel;
 pub mod decide;
 pub mod decision;
@@ -23,6 +25,8 @@ pub mod service_level;
 pub mod topics;
 pub mod transaction;
 
+pub use breaker::{Admission, Breaker, BreakerPolicy, BreakerState, Sign};
+pub use causes::{CAUSES, CauseRow, Corner, Mender};
 pub use channel::{Channel, ChannelHook, Channels, Output};
 pub use decide::decide;
 pub use decision::{Decision, Ignored, NewTask, Notice, TaskKind, TimelineEntry};

@@ -118,6 +118,7 @@ impl LookupError {
             Self::SmpStatus { .. } => "smp-status",
             Self::UnsupportedDocumentType => "unsupported-document-type",
             Self::Metadata(_) => "untrusted-metadata",
+            Self::NoUsableEndpoint(EndpointRefusal::Certificate(_)) => "receiver-certificate",
             Self::NoUsableEndpoint(_) => "no-usable-endpoint",
         }
     }

@@ -26,5 +26,5 @@ pub use crl::Crl;
 pub use name::DistinguishedName;
 pub use ocsp::{OcspAnswer, ocsp_request};
 pub use refusal::{CertificateError, PkiRefusal, RevocationDataError};
-pub use revocation::{RevocationPolicy, Revocations, Status};
+pub use revocation::{MEMORY, RevocationPolicy, Revocations, Status};
 pub use trust::{Chain, Generation, Role, Stage, Trust, Trusted};

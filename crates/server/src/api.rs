@@ -7,6 +7,7 @@ pub mod batch;
 pub mod channels;
 pub mod clients;
 pub mod documents;
+pub mod dossier;
 pub mod dry_run;
 pub mod events;
 pub mod exchange;
@@ -21,6 +22,7 @@ pub mod jobs;
 mod json;
 pub mod me;
 mod message_statuses;
+pub mod network;
 pub mod openapi;
 pub mod options;
 pub mod orders;
@@ -69,6 +71,7 @@ use crate::provider::Provider;
 use crate::rules::RuleDesk;
 use crate::smp_door::Publisher;
 
+pub use network::NetworkDesk;
 pub use recipient::{AccessPointInfo, Lookup, Recipient};
 pub use upload::UploadRoom;
 
@@ -85,6 +88,8 @@ pub struct Api {
     pub lookup: Arc<dyn Lookup>,
     /// The time.
     pub clock: Clock,
+    /// What is known of the network.
+    pub network: NetworkDesk,
     /// Settings that do not change while the process runs.
     pub settings: Arc<Settings>,
 }
@@ -159,6 +164,8 @@ pub fn router_with(api: Api, publisher: Option<Arc<Publisher>>) -> Router {
         .route("/api/v1/generic/validate/options", get(generic::options))
         .merge(hook_routes())
         .merge(routes::documents())
+        .merge(dossier::routes())
+        .merge(network::routes())
         .merge(users::routes())
         .merge(clients::routes())
         .merge(peppol::routes())

@@ -1,8 +1,9 @@
 //! Corner 3's door: other access points deliver here.
 //!
 //! The door records and answers, nothing else. A message is opened, asked whether it is for one of
-//! our participants, and stored; only when it is durable is a receipt signed. A repeat of a message
-//! that was stored before gets a receipt again and is not stored again.
+//! our participants, and stored; only when that is durable is its receipt signed and sent. The receipt
+//! is kept as evidence afterwards, beside the answer. A repeat of a message that was stored before gets
+//! a receipt again and is not stored again.
 
 use std::sync::Arc;
 
@@ -14,19 +15,20 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 use bytes::Bytes;
 use jiff::Timestamp;
-use quoin_delivery::{DocumentId, Family};
+use quoin_delivery::{DocumentId, Family, TransactionId};
 use quoin_peppol::as4::{
     EbmsCode, HttpMessage, Incoming, OwnIdentity, Received, Refusal, error_signal, receipt,
 };
 use quoin_peppol::identifiers::{DocumentTypeId, best_match};
 use quoin_peppol::pki::Role;
 use quoin_peppol::sbdh::{self, Envelope};
-use quoin_store::{Facts, NewIncoming, Received as Recorded, Service, Store};
+use quoin_store::{EvidenceKind, Facts, NewIncoming, Received as Recorded, Service, Store};
 use quoin_xml::keys::sha256;
 use quoin_xml::tree::Limits;
 use uuid::Uuid;
 
 use crate::http::body::{self, BodyError, BodyLimits};
+use crate::identity::Succession;
 use crate::metrics::{Metrics, Received as Came};
 use crate::provider::Provider;
 use crate::trust::TrustDesk;
@@ -47,7 +49,7 @@ const GREETING: &str = "This is a Peppol AS4 access point. Messages are taken by
 /// What the door needs.
 pub struct As4Door {
     /// Our identity as corner 3.
-    pub own: Arc<OwnIdentity>,
+    pub own: Succession<Arc<OwnIdentity>>,
     /// Which access points are believed.
     pub trust: Arc<TrustDesk>,
     /// Where messages are recorded.
@@ -60,6 +62,14 @@ pub struct As4Door {
     pub body: BodyLimits,
     /// What is counted.
     pub metrics: Arc<Metrics>,
+}
+
+/// A message that gets its receipt.
+struct Taken {
+    received: Received,
+    came: Came,
+    /// Where the receipt is to be kept.
+    recorded: Option<TransactionId>,
 }
 
 /// Why there is no receipt.
@@ -113,25 +123,22 @@ impl As4Door {
 
     /// Takes one message and says what to answer.
     pub async fn answer(&self, content_type: &str, body: &[u8]) -> Response {
-        let signal_id = format!("{}@{}", Uuid::new_v4(), self.domain);
-        let now = self.trust.clock().now();
         match self.take(content_type, body).await {
-            Ok((received, came)) => {
-                self.metrics.as4_received.add(came);
-                signed(receipt(&received, &self.own, &signal_id, now), StatusCode::OK)
+            Ok(taken) => {
+                self.metrics.as4_received.add(taken.came);
+                self.receipt(taken)
             }
             Err(No::Refused(refusal)) => {
                 self.metrics.as4_received.add(Came::Refused);
                 tracing::info!(message = refusal.message_id, %refusal, "an AS4 message is refused");
-                signed(error_signal(&refusal, &self.own, &signal_id, now), StatusCode::OK)
+                self.error(&refusal, StatusCode::OK)
             }
             Err(No::Failed(Failure { fault, detail, message_id })) => {
                 self.metrics.as4_received.add(Came::Failed);
                 tracing::error!(fault, "an AS4 message could not be taken for now");
                 let refusal =
                     Refusal { message_id, ..Refusal::new(EbmsCode::DeliveryFailure, detail) };
-                let signal = error_signal(&refusal, &self.own, &signal_id, now);
-                let mut response = signed(signal, StatusCode::SERVICE_UNAVAILABLE);
+                let mut response = self.error(&refusal, StatusCode::SERVICE_UNAVAILABLE);
                 let wait = header::HeaderValue::from_static(RETRY_AFTER);
                 response.headers_mut().insert(header::RETRY_AFTER, wait);
                 response
@@ -139,21 +146,69 @@ impl As4Door {
         }
     }
 
+    fn error(&self, refusal: &Refusal, status: StatusCode) -> Response {
+        let now = self.trust.clock().now();
+        let own = self.own.at(now);
+        match off_duty(own, || error_signal(refusal, own, &self.signal_id(), now)) {
+            Ok(error) => signal(error, status),
+            Err(error) => {
+                tracing::error!(%error, "an error signal could not be signed");
+                StatusCode::INTERNAL_SERVER_ERROR.into_response()
+            }
+        }
+    }
+
+    fn signal_id(&self) -> String {
+        format!("{}@{}", Uuid::new_v4(), self.domain)
+    }
+
+    /// Signs the receipt of a message that is on the disk.
+    fn receipt(&self, Taken { received, recorded, .. }: Taken) -> Response {
+        let now = self.trust.clock().now();
+        let own = self.own.at(now);
+        match off_duty(own, || receipt(&received, own, &self.signal_id(), now)) {
+            Ok(receipt) => {
+                if let Some(transaction) = recorded {
+                    self.keep(transaction, Bytes::from(receipt.body.clone()));
+                }
+                signal(receipt, StatusCode::OK)
+            }
+            Err(error) => {
+                tracing::error!(%error, "a receipt could not be signed");
+                StatusCode::INTERNAL_SERVER_ERROR.into_response()
+            }
+        }
+    }
+
+    /// Has a receipt kept as evidence. The sender does not wait for that: the message is on the disk
+    /// whether it succeeds or not.
+    fn keep(&self, transaction: TransactionId, receipt: Bytes) {
+        let store = self.store.clone();
+        tokio::spawn(async move {
+            if let Err(error) = store.keep_receipt(&transaction, receipt).await {
+                tracing::error!(%transaction, %error, "a receipt could not be kept as evidence");
+            }
+        });
+    }
+
     /// Everything up to the commit; the answer means that the message is on the disk.
-    async fn take(&self, content_type: &str, body: &[u8]) -> Result<(Received, Came), No> {
+    async fn take(&self, content_type: &str, body: &[u8]) -> Result<Taken, No> {
+        let own = self.own.at(self.trust.clock().now());
         let incoming = Incoming::read(content_type, body)?;
         if let Some(signer) = incoming.claimed_signer() {
             self.judgeable(&signer).await?;
         }
-        let open = || incoming.open(&self.own, self.trust.as_ref());
-        let received =
-            if body.len() > LARGE_MESSAGE { tokio::task::block_in_place(open)? } else { open()? };
+        let open = || incoming.open(own, self.trust.as_ref());
+        let mut received = match body.len() > LARGE_MESSAGE {
+            true => tokio::task::block_in_place(open)?,
+            false => off_duty(own, open)?,
+        };
         if received.message.is_ping() {
-            return Ok((received, Came::Ping));
+            return Ok(Taken { received, came: Came::Ping, recorded: None });
         }
-        let came = self.record(&received).await;
-        let came = came.map_err(|no| no.of(&received.message.message_id))?;
-        Ok((received, came))
+        let recorded = self.record(&mut received).await;
+        let (came, recorded) = recorded.map_err(|no| no.of(&received.message.message_id))?;
+        Ok(Taken { received, came, recorded })
     }
 
     /// Fetches what is needed to judge a signer. Where its authority does not say whether it is
@@ -172,7 +227,8 @@ impl As4Door {
         }
     }
 
-    async fn record(&self, received: &Received) -> Result<Came, No> {
+    /// Stores a message; the answer says what became of it, and whose receipt is to be kept.
+    async fn record(&self, received: &mut Received) -> Result<(Came, Option<TransactionId>), No> {
         let envelope = sbdh::read_checked(&received.payload, &Limits::default())
             .map_err(|refusal| Refusal::new(EbmsCode::Other, refusal.to_string()))?;
         check_consistency(received, &envelope)?;
@@ -185,12 +241,17 @@ impl As4Door {
         let now = self.trust.clock().now();
         let (arrival, home) = self.arrival(received, &envelope, &service, &content, now).await?;
         let new = incoming(received, &envelope, home, content, now);
-        let recorded = self.store.receive_with(new, arrival).await?;
+        let travelled = std::mem::take(&mut received.travelled);
+        let evidence = vec![
+            (EvidenceKind::Message, Bytes::from(travelled.envelope)),
+            (EvidenceKind::Payload, Bytes::from(travelled.payload)),
+        ];
+        let recorded = self.store.receive_with(new, arrival, evidence).await?;
         match recorded {
             Recorded::Accepted(transaction) => {
                 let message = &received.message.message_id;
                 tracing::info!(%transaction, message, "a message is received");
-                Ok(Came::Accepted)
+                Ok((Came::Accepted, Some(transaction)))
             }
             Recorded::DuplicateMessage { existing } => {
                 let known = self.store.transaction(&existing).await?;
@@ -199,11 +260,12 @@ impl As4Door {
                     return Err(Refusal::new(EbmsCode::ValueInconsistent, detail).into());
                 }
                 tracing::info!(%existing, "a repeated message gets its receipt again");
-                Ok(Came::Repeated)
+                Ok((Came::Repeated, Some(existing)))
             }
             Recorded::DuplicateInstance { existing } => {
+                // Its receipt is about another message than the one that is kept.
                 tracing::info!(%existing, "a document that was received before gets a receipt");
-                Ok(Came::Repeated)
+                Ok((Came::Repeated, None))
             }
         }
     }
@@ -293,15 +355,12 @@ async fn take(State(door): State<Arc<As4Door>>, request: Request) -> Response {
     }
 }
 
-fn signed<E: std::fmt::Display>(signal: Result<HttpMessage, E>, status: StatusCode) -> Response {
-    match signal {
-        Ok(signal) => {
-            let headers = [(header::CONTENT_TYPE, signal.content_type)];
-            (status, headers, Body::from(signal.body)).into_response()
-        }
-        Err(error) => {
-            tracing::error!(%error, "a signal message could not be signed");
-            StatusCode::INTERNAL_SERVER_ERROR.into_response()
-        }
-    }
+fn signal(signal: HttpMessage, status: StatusCode) -> Response {
+    let headers = [(header::CONTENT_TYPE, signal.content_type)];
+    (status, headers, Body::from(signal.body)).into_response()
+}
+
+/// Works with our keys; off the threads that serve others where they are slow.
+fn off_duty<T>(own: &OwnIdentity, work: impl FnOnce() -> T) -> T {
+    if own.is_slow() { tokio::task::block_in_place(work) } else { work() }
 }

@@ -37,7 +37,7 @@ pub fn load(trust: &config::Trust) -> Result<Trust, AuthorityError> {
     let roots = certificates(trust.ap_anchors.iter().chain(&trust.smp_anchors))?;
     let access_points = certificates(&trust.ap_intermediates)?;
     let smps = certificates(&trust.smp_intermediates)?;
-    let mut generations: Vec<Generation> = Vec::new();
+    let mut generations = trust.authorities.iter().map(dated).collect::<Result<Vec<_>, _>>()?;
     for root in &roots {
         let below = |authority: &&Certificate| authority.issuer() == root.subject();
         for access_point in access_points.iter().filter(below) {
@@ -55,6 +55,19 @@ pub fn load(trust: &config::Trust) -> Result<Trust, AuthorityError> {
         return Err(AuthorityError::Incomplete);
     }
     Ok(Trust::new(stage, generations)?)
+}
+
+/// A generation that is trusted for a time.
+fn dated(files: &config::Authorities) -> Result<Generation, AuthorityError> {
+    let one = |path: &PathBuf| pemfile::certificate(path, &pemfile::read(path)?);
+    Ok(Generation {
+        name: files.name.clone(),
+        root: one(&files.root)?,
+        access_point: one(&files.access_point)?,
+        smp: one(&files.smp)?,
+        from: files.from,
+        until: files.until,
+    })
 }
 
 fn generation(root: &Certificate, access_point: &Certificate, smp: &Certificate) -> Generation {

@@ -1,16 +1,19 @@
 //! The verbs of the command line.
 
+pub mod dossier;
 pub mod explain;
 pub mod report;
 pub mod rules;
 pub mod sml;
 pub mod testbed;
 pub mod validate;
+pub mod verify;
 
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use jiff::Timestamp;
 use quoin_document::Language;
 
 use crate::clock::Clock;
@@ -18,6 +21,7 @@ use crate::config::{Config, LogFormat, Role};
 use crate::lab::story;
 use crate::rules::Registry;
 use crate::start::start;
+use crate::trust::OwnCertificate;
 
 /// What a verb ends with: an exit code, or a problem to print.
 pub type Outcome = Result<ExitCode, String>;
@@ -91,7 +95,26 @@ pub fn check_config(file: &Path) -> Outcome {
     let config = Config::load(file).map_err(|error| error.to_string())?;
     config.ready().map_err(|error| error.to_string())?;
     println!("{}: ok", file.display());
-    Ok(ExitCode::SUCCESS)
+    match crate::start::certificates(&config) {
+        Ok(certificates) => print(&ends(&certificates, Clock::default().now())),
+        Err(error) => print(&format!("certificates and keys could not be opened: {error}\n")),
+    }
+}
+
+/// When certificates end, a line each.
+fn ends(certificates: &[OwnCertificate], now: Timestamp) -> String {
+    let line = |own: &OwnCertificate| {
+        let expiring = own.expiring(now);
+        let word = match (expiring.days_left, expiring.warning) {
+            (..0, _) => "ENDED",
+            (_, Some(_)) => "soon",
+            _ => "ok",
+        };
+        let (used, until) = (own.used.name(), own.certificate.not_after());
+        let subject = own.certificate.subject();
+        format!("{word:5} {used:17} {until}  {:5} days  {subject}\n", expiring.days_left)
+    };
+    certificates.iter().map(line).collect()
 }
 
 /// `quoin openapi`.

@@ -1,11 +1,13 @@
 //! What an operator may decide, read from one TOML file. Every setting has a default and a line
 //! in `config.default.toml`; every mistake in a file is reported in one go, with its line.
 
+mod breaker;
 mod check;
 mod directory;
 mod documents;
 mod endpoints;
 mod issuers;
+mod keys;
 mod mail;
 mod packages;
 mod problems;
@@ -15,6 +17,7 @@ mod sections;
 mod seeds;
 mod sml;
 mod smp;
+mod trust;
 mod validation;
 mod verification;
 
@@ -23,22 +26,24 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+pub use breaker::BreakerSection;
 pub use directory::Directory;
 pub use documents::{Documents, Rate};
 pub use endpoints::{OWN_ENDPOINT, PublishedEndpoint};
 pub use issuers::IssuerConfig;
+pub use keys::{KeyPlace, NextKey, TokenKey};
 pub use mail::{Mail, MailServer, Protection};
 pub use packages::{PackageRow, table as package_table};
 pub use problems::{ConfigError, Problem};
 pub use provider::{Asked, Provider};
 pub use secret::Secret;
 pub use sections::{
-    AccessPoint, Api, KeyFiles, Limits, Listen, Listener, Log, LogFormat, Network, Retry, Secrets,
-    Stage, Tls, Trust,
+    AccessPoint, Api, Limits, Listen, Listener, Log, LogFormat, Network, Retry, Secrets, Tls,
 };
 pub use seeds::{ClientRole, ClientSeed, HookSeed, OrganisationSeed, PartySeed};
 pub use sml::Sml;
 pub use smp::Smp;
+pub use trust::{Authorities, Outage, Stage, Trust};
 pub use validation::Validation;
 pub use verification::EndUserVerification;
 
@@ -101,6 +106,8 @@ pub struct Config {
     pub validation: Validation,
     /// When a failed delivery is tried again.
     pub retry: Retry,
+    /// When an access point that fails is left alone.
+    pub breaker: BreakerSection,
     /// How long documents are kept, and how they are answered.
     pub documents: Documents,
     /// How many requests a client may make.
@@ -137,6 +144,7 @@ impl Default for Config {
             network: Network::default(),
             validation: Validation::default(),
             retry: Retry::default(),
+            breaker: BreakerSection::default(),
             documents: Documents::default(),
             rate: Rate::default(),
             packages: packages::usual(),

@@ -6,6 +6,7 @@ pub mod authorities;
 pub mod cli;
 pub mod clock;
 pub mod config;
+pub mod dossier;
 pub mod endpoints;
 pub mod hooks;
 pub mod http;

@@ -11,6 +11,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use bytes::Bytes;
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId, candidates};
 use quoin_peppol::lookup::{LookupError, NotRegistered};
 use quoin_peppol::pki::{Certificate, Role};
@@ -54,6 +55,9 @@ pub struct LookupReport {
     pub redirect: Option<String>,
     /// Whether an earlier answer was used.
     pub cached: bool,
+    /// The signed answers as they came: of the SMP, and of the one that it redirected to.
+    #[serde(skip)]
+    pub answers: Vec<Bytes>,
 }
 
 /// Where a document goes.
@@ -237,6 +241,7 @@ impl Lookup {
             let url = smp::service_metadata_url(&base, participant, &registration);
             let Some(bytes) = self.get(&url).await? else { continue };
             report.registration = Some(registration.to_string());
+            report.answers = vec![bytes.clone()];
             let answer = self
                 .verified(&bytes, |verification| {
                     smp::read_service_metadata(&bytes, participant, &registration, verification)
@@ -264,6 +269,7 @@ impl Lookup {
         sml::check_endpoint(&redirect.href, self.uris)?;
         report.redirect = Some(redirect.href.clone());
         let bytes = self.get(&redirect.href).await?.ok_or(LookupError::UnsupportedDocumentType)?;
+        report.answers.push(bytes.clone());
         let (information, _) = self
             .verified(&bytes, |verification| {
                 smp::read_redirected(&bytes, participant, registration, &redirect, verification)
@@ -315,7 +321,7 @@ impl Lookup {
     }
 
     /// The body of an answer with 200, `None` for 404.
-    async fn get(&self, url: &str) -> Result<Option<bytes::Bytes>, LookupError> {
+    async fn get(&self, url: &str) -> Result<Option<Bytes>, LookupError> {
         let answer = self
             .http
             .call(Call::get(url, self.limit, smp::ANSWER_LIMIT))

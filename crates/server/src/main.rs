@@ -52,6 +52,11 @@ enum Verb {
     Validate(cli::validate::Validate),
     /// Explain a rule: what it asks, where, in which rule sets, and who mends what it finds.
     Explain(cli::explain::Explain),
+    /// Make the delivery dossier of a document from the store of a service that is stopped.
+    Dossier(cli::dossier::Dossier),
+    /// Verify a delivery dossier without asking anybody, and print what holds. Exit code 0:
+    /// everything holds; 1: something does not; 2: it could not be read, or the call is wrong.
+    Verify(cli::verify::Verify),
     /// Register our SMP at the SML, or see what is known of it there.
     Sml(cli::sml::Sml),
     /// Write the statistics reports (TSR and EUSR) about a month to files, from the store of a
@@ -73,6 +78,8 @@ fn main() -> ExitCode {
         Verb::Openapi => cli::openapi(),
         Verb::Validate(arguments) => cli::validate::validate(&arguments),
         Verb::Explain(arguments) => cli::explain::run(&arguments),
+        Verb::Dossier(arguments) => cli::dossier::run(&arguments),
+        Verb::Verify(arguments) => cli::verify::run(&arguments),
         Verb::Sml(arguments) => cli::sml::sml(&arguments),
         Verb::Report(arguments) => cli::report::report(&arguments),
         Verb::Rules(arguments) => cli::rules::rules(arguments),

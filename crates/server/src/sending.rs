@@ -3,6 +3,8 @@
 //! The attempt is a value: what came of it, and a report of everything that was seen on the way.
 //! Whether there will be another one is decided elsewhere.
 
+mod breakers;
+
 #[cfg(test)]
 mod tests;
 
@@ -14,7 +16,7 @@ use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::{Later, Never, Outcome, Proof};
 use quoin_peppol::as4::{
     self, Answer, AnswerRefusal, Disposition, EbmsError, Entropy, Incoming, OwnIdentity, Peer,
-    Peers, Sent, UserMessage,
+    Peers, Sent, Travelled, UserMessage,
 };
 use quoin_peppol::pki::{Certificate, Role};
 use quoin_peppol::sbdh::Sbdh;
@@ -22,8 +24,11 @@ use reqwest::Method;
 use reqwest::header::{CONTENT_TYPE, HeaderValue, RETRY_AFTER};
 use serde::Serialize;
 
+use crate::identity::Succession;
 use crate::net::{self, Call, CallError, HttpClient};
 use crate::trust::TrustDesk;
+
+pub use breakers::Breakers;
 
 /// How long an access point may take to answer (checklist C-12: it ends the attempt).
 pub const ANSWER_TIMEOUT: Duration = Duration::from_secs(60);
@@ -102,19 +107,25 @@ pub struct Attempted {
     pub report: SendReport,
     /// The receipt as it came, the evidence of delivery.
     pub receipt: Option<Bytes>,
+    /// The message as it travelled, where there is a receipt.
+    pub travelled: Option<Travelled>,
 }
 
 /// Sends messages as corner 2.
 #[derive(Clone)]
 pub struct Sender {
-    own: Arc<OwnIdentity>,
+    own: Succession<Arc<OwnIdentity>>,
     trust: Arc<TrustDesk>,
     http: HttpClient,
 }
 
 impl Sender {
-    /// A sender with our identity.
-    pub fn new(own: Arc<OwnIdentity>, trust: Arc<TrustDesk>, http: HttpClient) -> Sender {
+    /// A sender with our identity, as it is at the time of each attempt.
+    pub fn new(
+        own: Succession<Arc<OwnIdentity>>,
+        trust: Arc<TrustDesk>,
+        http: HttpClient,
+    ) -> Sender {
         Sender { own, trust, http }
     }
 
@@ -128,15 +139,16 @@ impl Sender {
             instance_identifier: shipment.sbdh.instance.clone(),
             ..SendReport::default()
         };
-        let mut receipt = None;
-        let outcome = match self.exchange(&shipment, to, &mut report, &mut receipt).await {
+        let (mut receipt, mut travelled) = (None, None);
+        let proof = (&mut receipt, &mut travelled);
+        let outcome = match self.exchange(&shipment, to, &mut report, proof).await {
             Ok(proof) => Outcome::Delivered(proof),
             Err(failure) => {
                 report.problem = Some(failure.message.clone());
                 failure.into_outcome(to, report.http_status)
             }
         };
-        Attempted { outcome, report, receipt }
+        Attempted { outcome, report, receipt, travelled }
     }
 
     async fn exchange(
@@ -144,7 +156,7 @@ impl Sender {
         shipment: &Shipment<'_>,
         to: &Destination,
         report: &mut SendReport,
-        receipt: &mut Option<Bytes>,
+        (receipt, travelled): (&mut Option<Bytes>, &mut Option<Travelled>),
     ) -> Result<Proof, Failure> {
         let peer = self.peer(&to.certificate).await?;
         report.access_point = Some(peer.common_name.clone());
@@ -162,6 +174,7 @@ impl Sender {
         let receipt_id = judge(&answer, read)?;
         report.receipt_id = Some(receipt_id.clone());
         *receipt = Some(answer.body);
+        *travelled = Some(sent.travelled);
         Ok(Proof {
             endpoint: to.url.clone(),
             protocol: PROTOCOL.to_owned(),
@@ -195,11 +208,12 @@ impl Sender {
             ..Failure::new("SEAL", format!("The message could not be sealed: {problem}."))
         };
         let sbdh = shipment.sbdh;
+        let own = self.own.at(timestamp);
         let message = UserMessage {
             message_id: shipment.message_id.to_owned(),
             conversation_id: sbdh.instance.clone(),
             timestamp,
-            from: self.own.seat_id.clone(),
+            from: own.seat_id.clone(),
             to: peer.common_name.clone(),
             service: sbdh.process.value().to_owned(),
             service_type: sbdh.process.scheme().to_owned(),
@@ -210,8 +224,8 @@ impl Sender {
         let mut random = [0; Entropy::BYTES];
         aws_lc_rs::rand::fill(&mut random).map_err(|_| fault("no random bytes".to_owned()))?;
         let entropy = Entropy::from_bytes(&random);
-        let seal = || as4::seal(&message, shipment.envelope, &self.own, peer, &entropy);
-        let sealed = if shipment.envelope.len() > LARGE_PAYLOAD {
+        let seal = || as4::seal(&message, shipment.envelope, own, peer, &entropy);
+        let sealed = if shipment.envelope.len() > LARGE_PAYLOAD || own.is_slow() {
             tokio::task::block_in_place(seal)
         } else {
             seal()

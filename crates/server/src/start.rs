@@ -20,9 +20,10 @@ use crate::registers::Registers;
 use crate::rules;
 use crate::smp_door::{self, Published, Publisher, Setup};
 use crate::tls::{self, Door, DoorLimits, OpenDoor, Shutdown};
+use crate::trust;
 use crate::worker::{self, Bulk, Hands};
 
-pub use parts::Parts;
+pub use parts::{Parts, certificates};
 
 /// Why the service cannot start. A mistake in the configuration, or a fault of the installation.
 #[derive(Debug, thiserror::Error)]
@@ -105,7 +106,7 @@ pub struct Running {
     pub metrics: Option<OpenDoor>,
     shutdown: Shutdown,
     hands: Option<JoinHandle<()>>,
-    watch: Option<JoinHandle<()>>,
+    watches: Vec<JoinHandle<()>>,
 }
 
 /// Starts everything that the configuration's roles ask for.
@@ -128,9 +129,9 @@ pub async fn start_with(
     config.ready()?;
     let parts = Arc::new(Parts::open(config, clock, registers).await?);
     let shutdown = Shutdown::default();
-    let (hands, watch) = (None, None);
+    let (hands, watches) = (None, Vec::new());
     let (api, as4, smp, metrics) = (None, None, None, None);
-    let mut running = Running { parts, api, as4, smp, metrics, shutdown, hands, watch };
+    let mut running = Running { parts, api, as4, smp, metrics, shutdown, hands, watches };
     if let Err(error) = running.open().await {
         running.stop().await;
         return Err(error);
@@ -142,6 +143,7 @@ impl Running {
     async fn open(&mut self) -> Result<(), StartError> {
         let parts = self.parts.clone();
         let config = &parts.config;
+        self.watch_certificates(&parts).await?;
         if let Some(listener) = &config.listen.metrics {
             let (metrics, store) = (parts.metrics.clone(), parts.store.clone());
             let scrape = Scrape { metrics, store, clock: parts.clock.clone() };
@@ -159,7 +161,7 @@ impl Running {
         }
         if config.has(Role::Worker) || config.has(Role::Api) {
             let watching = rules::watch(parts.rules.clone(), self.shutdown.clone());
-            self.watch = Some(tokio::spawn(watching));
+            self.watches.push(tokio::spawn(watching));
         }
         if config.has(Role::Worker) {
             let hands = Arc::new(hands(&parts)?);
@@ -173,6 +175,20 @@ impl Running {
             let router = api::router(&parts, publisher)?;
             self.api = Some(self.door("api", &config.listen.api, router).await?);
         }
+        Ok(())
+    }
+
+    /// Keeps what is known about revocation fresh, and warns of certificates that end.
+    async fn watch_certificates(&mut self, parts: &Parts) -> Result<(), StartError> {
+        let own = parts.certificates.clone();
+        let certificates: Vec<_> = own.iter().map(|own| own.certificate.clone()).collect();
+        parts.trust.begin(&certificates).await?;
+        self.watches.push(tokio::spawn(parts.trust.clone().refresh(self.shutdown.clone())));
+        let (store, clock) = (parts.store.clone(), parts.clock.clone());
+        let told = &parts.config.trust.warn_organisations;
+        let told = told.iter().filter_map(|id| id.parse().ok()).collect();
+        let warning = trust::warn_of_expiry(own, told, store, clock, self.shutdown.clone());
+        self.watches.push(tokio::spawn(warning));
         Ok(())
     }
 
@@ -202,7 +218,7 @@ impl Running {
         for door in [self.api, self.as4, self.smp, self.metrics].into_iter().flatten() {
             door.closed().await;
         }
-        for task in [self.hands, self.watch].into_iter().flatten() {
+        for task in self.hands.into_iter().chain(self.watches) {
             // A panic of a task was already reported by the panic hook.
             let _ = task.await;
         }
@@ -228,6 +244,7 @@ async fn open_publisher(parts: &Parts) -> Result<Arc<Publisher>, StartError> {
     let access_point = Published {
         address: config.access_point.public_url.clone().unwrap_or_default(),
         certificate: parts.access_point_certificate()?,
+        clock: parts.clock.clone(),
         contact: config.smp.public_url.clone().unwrap_or_default(),
         exceptions: parts.published_exceptions(),
         named: Endpoints::load(config)?,
@@ -252,6 +269,7 @@ fn hands(parts: &Parts) -> Result<Hands, StartError> {
         sender: Some(parts.sender()?),
         hooks: parts.hook_caller(),
         registers: parts.registers.clone(),
+        breakers: parts.breakers.clone(),
         provider: parts.provider.clone().ok_or(StartError::NoProvider)?,
         bulk: Bulk {
             endpoints: Endpoints::load(&parts.config)?,

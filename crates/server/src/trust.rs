@@ -1,60 +1,77 @@
 //! Which certificates are believed right now: the pure checks of `peppol::pki` with what they need
-//! from outside, CRLs and OCSP answers, fetched before they are needed and kept until they end.
+//! from outside, CRLs and OCSP answers. These are fetched in the background, kept in the store, and
+//! asked again before they end, so that a judgement needs no network; only of a certificate that
+//! was never seen is the status waited for, and not for long.
 
+pub(crate) mod expiry;
+mod fetching;
+mod refresh;
+mod sources;
 #[cfg(test)]
 mod tests;
 
 use std::collections::HashMap;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
-use bytes::Bytes;
 use jiff::{SignedDuration, Timestamp};
 use quoin_peppol::as4::{CertificateRefusal, Peer, Peers};
 use quoin_peppol::pki::{
-    Certificate, Chain, Crl, OcspAnswer, PkiRefusal, RevocationPolicy, Revocations, Role, Status,
-    Trust, Trusted, ocsp_request,
+    Certificate, Chain, Crl, OcspAnswer, PkiRefusal, RevocationPolicy, Revocations, Role, Trust,
+    Trusted,
 };
-use reqwest::Method;
-use reqwest::header::{CONTENT_TYPE, HeaderValue};
+use quoin_store::{RevocationSource, Store};
 
 use crate::clock::Clock;
-use crate::net::{Call, HttpClient};
+use crate::config;
+use crate::net::HttpClient;
+
+pub use expiry::{Expiring, OwnCertificate, Use, warn_of_expiry};
+use fetching::{Underway, is_known};
+use sources::{Key, Sources};
 
 /// How long a verdict is used before revocation is looked at again.
 const VERDICT_LIFE: SignedDuration = SignedDuration::from_secs(60);
-/// How long a source that did not answer is left alone.
-const SOURCE_PAUSE: Duration = Duration::from_secs(30);
-/// Time for one CRL or OCSP answer.
-const FETCH_TIMEOUT: Duration = Duration::from_secs(10);
-/// The largest CRL that is read, in bytes.
-const LARGEST_CRL: usize = 16 << 20;
-/// The largest OCSP answer that is read, in bytes.
-const LARGEST_OCSP_ANSWER: usize = 64 << 10;
 /// Verdicts kept; the network has a few hundred access points.
 const VERDICTS: usize = 4096;
 
 /// How revocation is checked.
 #[derive(Debug, Clone, Copy)]
-pub struct RevocationSources {
+pub struct RevocationSettings {
     /// Whether revocation lists are read.
     pub crl: bool,
     /// Whether OCSP responders are asked, before revocation lists.
     pub ocsp: bool,
-    /// Whether an unknown status passes as good.
-    pub soft_fail: bool,
+    /// What happens when nobody says whether a certificate is revoked.
+    pub policy: RevocationPolicy,
+    /// How long the status of a certificate that was never seen is waited for.
+    pub first_contact: Duration,
+}
+
+impl RevocationSettings {
+    /// The settings of a configuration.
+    pub fn of(section: &config::Trust) -> RevocationSettings {
+        RevocationSettings {
+            crl: section.crl,
+            ocsp: section.ocsp,
+            policy: section.policy(),
+            first_contact: Duration::from_millis(section.first_contact_ms),
+        }
+    }
 }
 
 /// The certificates that are believed, with all that is known about their revocation.
 pub struct TrustDesk {
     trust: Trust,
-    sources: RevocationSources,
+    settings: RevocationSettings,
     http: HttpClient,
+    store: Option<Store>,
     clock: Clock,
     revocations: RwLock<Arc<Revocations>>,
     verdicts: RwLock<HashMap<([u8; 32], Role), Verdict>>,
+    sources: Mutex<Sources>,
+    underway: Mutex<HashMap<Key, Underway>>,
     silent: RwLock<HashMap<String, Instant>>,
-    fetching: tokio::sync::Mutex<()>,
 }
 
 #[derive(Clone)]
@@ -64,24 +81,38 @@ struct Verdict {
     until: Timestamp,
 }
 
+/// What a source said, verified.
+enum Word {
+    Answer(OcspAnswer),
+    List(Crl),
+}
+
 impl TrustDesk {
     /// A desk for these authorities; `http` must be allowed to speak plain HTTP, as CRLs need.
     pub fn new(
         trust: Trust,
-        sources: RevocationSources,
+        settings: RevocationSettings,
         http: HttpClient,
         clock: Clock,
     ) -> TrustDesk {
         TrustDesk {
             trust,
-            sources,
+            settings,
             http,
+            store: None,
             clock,
             revocations: RwLock::default(),
             verdicts: RwLock::default(),
+            sources: Mutex::default(),
+            underway: Mutex::default(),
             silent: RwLock::default(),
-            fetching: tokio::sync::Mutex::new(()),
         }
+    }
+
+    /// The same desk with a memory, so that it knows after a restart what it knew before.
+    #[must_use]
+    pub fn remembering(self, store: Store) -> TrustDesk {
+        TrustDesk { store: Some(store), ..self }
     }
 
     /// The authorities.
@@ -94,9 +125,9 @@ impl TrustDesk {
         &self.clock
     }
 
-    /// The switch for an unknown revocation status.
+    /// What happens when nobody says whether a certificate is revoked.
     pub fn policy(&self) -> RevocationPolicy {
-        RevocationPolicy { soft_fail: self.sources.soft_fail }
+        self.settings.policy
     }
 
     /// What is known about revocation at this moment.
@@ -104,107 +135,75 @@ impl TrustDesk {
         self.revocations.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Fetches what is missing to judge a certificate (DER). Whatever cannot be fetched is left to
-    /// the judgement: a missing status is refused there, or passes where soft-fail is on.
-    pub async fn prepare(&self, der: &[u8], role: Role) {
+    /// Every place where revocation is told, and how asking it went.
+    pub fn sources(&self) -> Vec<RevocationSource> {
+        self.with_sources(|sources| sources.all())
+    }
+
+    /// Sees that what is needed to judge a certificate (DER) is there, or on its way. The network is
+    /// only waited for where nothing is known yet, or what is known ended; whatever does not come in
+    /// time is left to the judgement.
+    pub async fn prepare(self: &Arc<Self>, der: &[u8], role: Role) {
         let now = self.clock.now();
         if self.known(der, role, now).is_some() {
             return;
         }
         let Ok(certificate) = Certificate::from_der(der) else { return };
         let Ok(chain) = self.trust.chain(&certificate, role, now) else { return };
-        if self.missing(&chain, now).is_empty() {
-            return;
-        }
-        // One fetch at a time: those who wait find their answer already there.
-        let _turn = self.fetching.lock().await;
-        for (subject, issuer) in self.missing(&chain, now) {
-            self.fetch(&subject, &issuer, now).await;
+        let deadline = tokio::time::Instant::now() + self.settings.first_contact;
+        for (subject, issuer) in chain.links() {
+            let (answers, lists) = self.name_sources(subject, now);
+            let unasked = !self.revocations().has_answer(subject, issuer);
+            let known = |revocations: &Revocations| is_known(revocations, (subject, issuer), now);
+            // At first contact a responder knows better than a list that was fetched before.
+            let asked = |revocations: &Revocations| {
+                known(revocations) && (!unasked || revocations.has_answer(subject, issuer))
+            };
+            self.wait_for(answers, asked, deadline).await;
+            self.wait_for(lists, known, deadline).await;
         }
     }
 
-    fn missing(&self, chain: &Chain, now: Timestamp) -> Vec<(Certificate, Certificate)> {
-        let revocations = self.revocations();
-        chain
-            .links()
-            .into_iter()
-            .filter(|(subject, issuer)| {
-                matches!(revocations.status(subject, issuer, now), Status::Unknown { .. })
-            })
-            .map(|(subject, issuer)| (subject.clone(), issuer.clone()))
-            .collect()
-    }
-
-    /// OCSP first, then the revocation list (network digest, section 3.5).
-    async fn fetch(&self, subject: &Certificate, issuer: &Certificate, now: Timestamp) {
-        if self.sources.ocsp {
-            for url in subject.ocsp_urls() {
-                if let Some(answer) = self.fetch_ocsp(url, subject, issuer, now).await {
-                    self.learn(now, |revocations| revocations.add_ocsp(answer));
-                    return;
+    /// Notes the places that a certificate names: responders, and lists.
+    fn name_sources(&self, subject: &Certificate, now: Timestamp) -> (Vec<Key>, Vec<Key>) {
+        let (ocsp, crl) = (self.settings.ocsp, self.settings.crl);
+        let print = Some(*subject.fingerprint());
+        let answers = subject.ocsp_urls().iter().filter(|_| ocsp).map(|url| (url.clone(), print));
+        let lists = subject.crl_urls().iter().filter(|_| crl).map(|url| (url.clone(), None));
+        let (answers, lists): (Vec<Key>, Vec<Key>) = (answers.collect(), lists.collect());
+        self.with_sources(|sources| {
+            for (url, print) in answers.iter().chain(&lists) {
+                if sources.used(url, *print, subject, now).is_some() {
+                    tracing::debug!(url, "a revocation source is new");
                 }
             }
+        });
+        (answers, lists)
+    }
+
+    fn with_sources<T>(&self, work: impl FnOnce(&mut Sources) -> T) -> T {
+        work(&mut self.sources.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    async fn remember(&self, source: RevocationSource) {
+        let (url, Some(store)) = (source.url.clone(), &self.store) else { return };
+        if let Err(error) = store.put_revocation_source(source).await {
+            tracing::error!(url, %error, "revocation data could not be remembered");
         }
-        if self.sources.crl {
-            for url in subject.crl_urls() {
-                if let Some(crl) = self.fetch_crl(url, issuer).await {
-                    self.learn(now, |revocations| revocations.add_crl(crl));
-                    return;
-                }
-            }
-        }
     }
 
-    async fn fetch_ocsp(
-        &self,
-        url: &str,
-        subject: &Certificate,
-        issuer: &Certificate,
-        now: Timestamp,
-    ) -> Option<OcspAnswer> {
-        let body = ocsp_request(subject, issuer).ok()?;
-        let kind = HeaderValue::from_static("application/ocsp-request");
-        let call = Call {
-            method: Method::POST,
-            headers: vec![(CONTENT_TYPE, kind)],
-            body: Some(Bytes::from(body)),
-            ..Call::get(url, FETCH_TIMEOUT, LARGEST_OCSP_ANSWER)
-        };
-        let answer = self.call(call).await?;
-        OcspAnswer::verify(&answer, subject, issuer, now)
-            .inspect_err(|error| tracing::warn!(url, %error, "the OCSP answer is not usable"))
-            .ok()
-    }
-
-    async fn fetch_crl(&self, url: &str, issuer: &Certificate) -> Option<Crl> {
-        let list = self.call(Call::get(url, FETCH_TIMEOUT, LARGEST_CRL)).await?;
-        Crl::verify(&list, issuer)
-            .inspect_err(|error| tracing::warn!(url, %error, "the CRL is not usable"))
-            .ok()
-    }
-
-    async fn call(&self, call: Call<'_>) -> Option<Bytes> {
-        let url = call.url.to_owned();
-        let silent = self.silent.read().unwrap_or_else(PoisonError::into_inner).get(&url).copied();
-        if silent.is_some_and(|since| since.elapsed() < SOURCE_PAUSE) {
-            return None;
-        }
-        let problem = match self.http.call(call).await {
-            Ok(answer) if answer.status == 200 => return Some(answer.body),
-            Ok(answer) => format!("status {}", answer.status),
-            Err(error) => error.to_string(),
-        };
-        tracing::warn!(url, problem, "revocation data could not be fetched");
-        self.silent.write().unwrap_or_else(PoisonError::into_inner).insert(url, Instant::now());
-        None
-    }
-
-    fn learn(&self, now: Timestamp, add: impl FnOnce(&mut Revocations)) {
+    /// Takes a word in. Verdicts are given anew, since it may say that somebody is revoked.
+    fn learn(&self, word: Word, now: Timestamp) {
         let mut guard = self.revocations.write().unwrap_or_else(PoisonError::into_inner);
         let mut next = Revocations::clone(&guard);
-        add(&mut next);
+        match word {
+            Word::Answer(answer) => next.add_ocsp(answer),
+            Word::List(list) => next.add_crl(list),
+        }
         next.retain(now);
         *guard = Arc::new(next);
+        drop(guard);
+        self.verdicts.write().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
     fn known(&self, der: &[u8], role: Role, now: Timestamp) -> Option<Verdict> {
@@ -227,8 +226,16 @@ impl TrustDesk {
             return Ok(verdict);
         }
         let certificate = Certificate::from_der(der)?;
-        let policy = self.policy();
-        let trusted = self.trust.check(&certificate, role, now, &self.revocations(), policy)?;
+        let chain: Chain = self.trust.chain(&certificate, role, now)?;
+        let trusted = chain.check(now, &self.revocations(), self.policy())?;
+        if let Some(unconfirmed) = trusted.unconfirmed() {
+            let policy = self.policy();
+            tracing::warn!(
+                unconfirmed,
+                ?policy,
+                "a certificate is believed without a current word"
+            );
+        }
         let peer = Peer::new(der.to_vec(), trusted.seat().to_string(), certificate.spki());
         let verdict = Verdict {
             trusted: Arc::new(trusted),

@@ -33,7 +33,7 @@ use crate::metrics::Metrics;
 use crate::provider::Provider;
 use crate::registers::Registers;
 use crate::rules::RuleDesk;
-use crate::sending::Sender;
+use crate::sending::{Breakers, Sender};
 use crate::tls::Shutdown;
 
 pub use job::Bulk;
@@ -75,6 +75,8 @@ pub struct Hands {
     pub hooks: notify::HookCaller,
     /// The registers outside.
     pub registers: Registers,
+    /// Which access points are left alone.
+    pub breakers: Arc<Breakers>,
     /// Who we are to other providers.
     pub provider: Arc<Provider>,
     /// What bulk jobs need.

@@ -2,11 +2,13 @@
 
 use bytes::Bytes;
 use jiff::Timestamp;
-use quoin_delivery::TransactionId;
+use quoin_delivery::{Breaker, TransactionId};
 
 use crate::blobs::{self, BlobId, Ready};
+use crate::breakers;
 use crate::engine::{Param, Row};
 use crate::error::{Error, Fault};
+use crate::evidence::Evidence;
 use crate::open::Store;
 use crate::writer::Tx;
 
@@ -58,13 +60,22 @@ pub struct Attempt {
     pub receipt: Option<Bytes>,
     /// Where those bytes lie; only set on the way out.
     pub receipt_blob: Option<BlobId>,
+    /// Why it failed, one stable word.
+    pub code: Option<String>,
+    /// How long the other side took, in milliseconds.
+    pub elapsed_ms: Option<u32>,
+    /// What is known about the address from now on, where that changed; only set on the way in.
+    pub breaker: Option<Breaker>,
+    /// What proves it beside the receipt; only set on the way in.
+    pub evidence: Vec<Evidence>,
 }
 
 const ADD: &str = "INSERT INTO attempts
-    (transaction_id, attempt, started_on, ended_on, outcome, endpoint, report, receipt)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
-const OF: &str = "SELECT attempt, started_on, ended_on, outcome, endpoint, report, receipt
-    FROM attempts WHERE transaction_id = ?1 ORDER BY attempt";
+    (transaction_id, attempt, started_on, ended_on, outcome, endpoint, report, receipt,
+     code, elapsed)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
+const OF: &str = "SELECT attempt, started_on, ended_on, outcome, endpoint, report, receipt,
+    code, elapsed FROM attempts WHERE transaction_id = ?1 ORDER BY attempt";
 
 pub(crate) fn add(
     tx: &mut Tx<'_>,
@@ -82,8 +93,13 @@ pub(crate) fn add(
         attempt.endpoint.as_ref().into(),
         (&report).into(),
         receipt.map_or(Param::Null, |blob| Param::Blob(&blob.id.0)),
+        attempt.code.as_ref().into(),
+        attempt.elapsed_ms.into(),
     ];
     tx.execute(ADD, &row)?;
+    if let (Some(endpoint), Some(breaker)) = (&attempt.endpoint, &attempt.breaker) {
+        breakers::put(tx, endpoint, breaker, attempt.ended_on)?;
+    }
     Ok(())
 }
 
@@ -97,6 +113,12 @@ fn read(mut row: Row) -> Result<Attempt, Fault> {
         report: row.parsed("attempts.report")?,
         receipt: None,
         receipt_blob: row.digest_or_none("attempts.receipt")?.map(blobs::BlobId),
+        code: row.text_or_none("attempts.code")?,
+        elapsed_ms: row
+            .integer_or_none("attempts.elapsed")?
+            .map(|elapsed| elapsed.try_into().unwrap_or(u32::MAX)),
+        breaker: None,
+        evidence: Vec::new(),
     })
 }
 

@@ -12,6 +12,7 @@ use crate::blobs::{self, Ready};
 use crate::engine::Param;
 use crate::error::{Error, Refusal};
 use crate::events::{self, Subject};
+use crate::evidence::{self, EvidenceKind};
 use crate::exchanges::{self, Exchange};
 use crate::open::Store;
 use crate::statuses::{self, NewStatus, StatusGiven, StatusTold};
@@ -98,9 +99,11 @@ impl Store {
         let report = self.ready(owner, completion.report.clone()).await?;
         let receipt = completion.attempt.as_ref().and_then(|attempt| attempt.receipt.clone());
         let receipt = self.ready(owner, receipt).await?;
+        let evidence = completion.attempt.as_ref().map(|attempt| attempt.evidence.clone());
+        let evidence = self.ready_evidence(owner, evidence.unwrap_or_default()).await?;
         let given = beside.given.as_ref().map(|given| given.message.content.clone());
         let given = self.ready(owner, given).await?;
-        let blobs = Blobs { report, receipt, given };
+        let blobs = Blobs { report, receipt, evidence, given };
         let (committed, surplus) =
             self.write(move |tx| step(tx, &completion, &beside, blobs)).await?;
         for file in surplus {
@@ -125,7 +128,18 @@ impl Store {
 struct Blobs {
     report: Option<Ready>,
     receipt: Option<Ready>,
+    evidence: Vec<(EvidenceKind, Ready)>,
     given: Option<Ready>,
+}
+
+impl Blobs {
+    /// The files of a step that is not recorded after all.
+    fn unused(self) -> Vec<String> {
+        let Blobs { report, receipt, evidence, given } = self;
+        let evidence = evidence.into_iter().map(|(_, blob)| blob);
+        let all = [report, receipt, given].into_iter().flatten().chain(evidence);
+        all.filter_map(Ready::into_file).collect()
+    }
 }
 
 fn step(
@@ -135,14 +149,13 @@ fn step(
     blobs: Blobs,
 ) -> Result<(Committed, Vec<String>), Error> {
     let Completion { claim, transaction, decision, attempt, now, .. } = completion;
-    let Blobs { report, receipt, given } = blobs;
     tasks::finish(tx, claim)?;
     if let Some(ignored) = &decision.ignored {
         tracing::warn!(transaction = %transaction.id, %ignored, "an event was ignored");
-        let surplus = [report, receipt, given].into_iter().flatten().filter_map(Ready::into_file);
         let committed = Committed { version: transaction.version, events: Vec::new() };
-        return Ok((committed, surplus.collect()));
+        return Ok((committed, blobs.unused()));
     }
+    let Blobs { report, receipt, evidence, given } = blobs;
     let mut surplus = Vec::new();
     for blob in [&report, &receipt].into_iter().flatten() {
         surplus.extend(blobs::record(tx, &transaction.organisation, blob)?);
@@ -151,6 +164,10 @@ fn step(
     usage::count(tx, transaction, (decision, &completion.facts), *now)?;
     if let Some(attempt) = attempt {
         attempts::add(tx, &transaction.id, attempt, receipt.as_ref())?;
+        let whose = (&transaction.organisation, &transaction.id);
+        for (kind, blob) in &evidence {
+            surplus.extend(evidence::add(tx, whose, attempt.attempt, (*kind, blob))?);
+        }
     }
     let events = record(tx, transaction, decision, *now)?;
     surplus.extend(record_beside(tx, completion, beside, given)?);

@@ -7,6 +7,7 @@ use quoin_delivery::{OrganisationId, TimelineEntry, TransactionId};
 use crate::blobs::{self, BlobId};
 use crate::engine::Row;
 use crate::error::{Error, Fault};
+use crate::evidence;
 use crate::open::Store;
 use crate::statuses;
 use crate::timeline;
@@ -103,6 +104,7 @@ fn expire(tx: &mut Tx<'_>, keep: Keep, now: Timestamp) -> Result<(usize, Vec<Str
         timeline::add(tx, &document.id, &[line])?;
         statuses::nudge(tx, &document.id, now)?;
         files.extend(blobs::release(tx, &document.organisation, document.blob)?);
+        files.extend(evidence::drop_payload(tx, &document.organisation, &document.id)?);
     }
     Ok((over.len(), files))
 }

@@ -16,6 +16,7 @@ use crate::blobs::{self, Ready};
 use crate::commit;
 use crate::engine::{Param, Row};
 use crate::error::{Error, Fault};
+use crate::evidence::{self, Evidence, EvidenceKind};
 use crate::exchanges::{self, Exchange};
 use crate::open::Store;
 use crate::statuses::{self, NewStatus};
@@ -271,18 +272,21 @@ impl Store {
     }
 
     /// Stores a message with its first task. Answers once it is on the disk; the receipt may be
-    /// signed then.
+    /// sent then.
     pub async fn receive(&self, new: NewIncoming) -> Result<Received, Error> {
-        self.receive_with(new, Arrival::default()).await
+        self.receive_with(new, Arrival::default(), Vec::new()).await
     }
 
-    /// As [`Store::receive`], with what is on record about its exchange.
+    /// As [`Store::receive`], with what is on record about its exchange, and with what proves its
+    /// passage.
     pub async fn receive_with(
         &self,
         new: NewIncoming,
         arrival: Arrival,
+        evidence: Vec<Evidence>,
     ) -> Result<Received, Error> {
         let event = Event::Received { access_point: new.access_point.clone() };
+        let evidence = self.ready_evidence(&new.organisation, evidence).await?;
         let blob = self.blobs.ready(&new.organisation, new.content).await?;
         let (access_point, sender) = (new.access_point, new.envelope_sender);
         let new = New {
@@ -304,13 +308,17 @@ impl Store {
             .write(move |tx| {
                 let message = [(&new.message_id).into(), (&access_point).into()];
                 if let Some(existing) = existing(tx, MESSAGE, &message)? {
-                    return Ok((Received::DuplicateMessage { existing }, new.blob.into_file()));
+                    return Ok((Received::DuplicateMessage { existing }, unused(new, evidence)));
                 }
                 let instance = [(&new.instance_id).into(), (&sender).into()];
                 if let Some(existing) = existing(tx, INSTANCE, &instance)? {
-                    return Ok((Received::DuplicateInstance { existing }, new.blob.into_file()));
+                    return Ok((Received::DuplicateInstance { existing }, unused(new, evidence)));
                 }
-                let surplus = open(tx, &new, &event)?;
+                let mut surplus: Vec<String> = open(tx, &new, &event)?.into_iter().collect();
+                let whose = (&new.transaction.organisation, &new.transaction.id);
+                for (kind, blob) in &evidence {
+                    surplus.extend(evidence::add(tx, whose, 0, (*kind, blob))?);
+                }
                 let id = &new.transaction.id;
                 if let Some(exchange) = &arrival.exchange {
                     exchanges::add(tx, id, Direction::Incoming, exchange)?;
@@ -321,9 +329,17 @@ impl Store {
                 Ok((Received::Accepted(new.transaction.id), surplus))
             })
             .await?;
-        self.blobs.discard(surplus).await;
+        for file in surplus {
+            self.blobs.discard(Some(file)).await;
+        }
         Ok(answer)
     }
+}
+
+/// The files of a message that is not stored after all.
+fn unused(new: New, evidence: Vec<(EvidenceKind, Ready)>) -> Vec<String> {
+    let evidence = evidence.into_iter().map(|(_, blob)| blob);
+    std::iter::once(new.blob).chain(evidence).filter_map(Ready::into_file).collect()
 }
 
 fn pending(

@@ -10,6 +10,7 @@ use quoin_delivery::{
 use crate::blobs::{self, BlobId};
 use crate::engine::{Connection, Param, Row};
 use crate::error::{Error, Fault, Refusal};
+use crate::evidence;
 use crate::open::Store;
 use crate::statuses;
 use crate::submit::Wishes;
@@ -256,7 +257,7 @@ impl Store {
         now: Timestamp,
     ) -> Result<(), Error> {
         let (organisation, document) = (organisation.clone(), document.clone());
-        let file = self
+        let files = self
             .write(move |tx| {
                 let db = tx.connection();
                 let found = find_document(db, &organisation, Direction::Incoming, &document)?;
@@ -272,13 +273,16 @@ impl Store {
                 };
                 timeline::add(tx, id, &[line])?;
                 statuses::nudge(tx, id, now)?;
-                Ok(match record.blob {
-                    Some(blob) => blobs::release(tx, &organisation, blob)?,
-                    None => None,
-                })
+                let mut files = evidence::drop_payload(tx, &organisation, id)?;
+                if let Some(blob) = record.blob {
+                    files.extend(blobs::release(tx, &organisation, blob)?);
+                }
+                Ok(files)
             })
             .await?;
-        self.blobs.discard(file).await;
+        for file in files {
+            self.blobs.discard(Some(file)).await;
+        }
         Ok(())
     }
 }

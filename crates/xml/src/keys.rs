@@ -2,10 +2,13 @@
 //!
 //! Signing and decrypting go through traits, so that a key may live in a hardware module.
 
+mod oaep;
 #[cfg(test)]
 mod tests;
 
 use std::fmt;
+
+pub use oaep::unpad_oaep;
 
 use aws_lc_rs::aead::{AES_128_GCM, Aad, LessSafeKey, Nonce, UnboundKey};
 use aws_lc_rs::digest;
@@ -52,6 +55,12 @@ pub trait Signer: Send + Sync {
     /// # Errors
     /// [`KeyError::Operation`] when the module fails.
     fn sign_rsa_sha256(&self, message: &[u8]) -> Result<Vec<u8>, KeyError>;
+
+    /// Whether it may take long, as a module on the network does: then it is kept off threads that
+    /// serve others.
+    fn is_slow(&self) -> bool {
+        false
+    }
 }
 
 /// Something that decrypts keys encrypted with RSA-OAEP, SHA-256 and MGF1 with SHA-256.
@@ -61,6 +70,11 @@ pub trait Decrypter: Send + Sync {
     /// # Errors
     /// [`KeyError::Decryption`], whatever the reason, so that no oracle arises.
     fn decrypt_oaep(&self, ciphertext: &[u8]) -> Result<Vec<u8>, KeyError>;
+
+    /// As [`Signer::is_slow`].
+    fn is_slow(&self) -> bool {
+        false
+    }
 }
 
 /// An RSA private key held in memory: it signs and decrypts.

@@ -317,6 +317,7 @@ fn any_event() -> impl Strategy<Value = Event> {
         1 => Just(Event::Received { access_point: "x".to_owned() }),
         4 => Just(Event::Validated { summary: String::new() }),
         1 => Just(Event::Rejected { summary: String::new(), findings: Vec::new() }),
+        1 => Just(Event::Postponed { endpoint: "https://ap.example.test/as4".to_owned(), until: NOW }),
         1 => Just(Event::Unroutable {
             code: String::new(), message: String::new(), cause: String::new() }),
         4 => Just(route()),
@@ -363,4 +364,31 @@ proptest! {
         }
         prop_assert_eq!((tx.status, tx.attempts), (Status::Failed, 8));
     }
+}
+
+#[test]
+fn a_document_that_waits_for_an_access_point_uses_no_attempt() {
+    let until = NOW + SignedDuration::from_secs(90);
+    let resting = Event::Postponed { endpoint: "https://ap.example.test/as4".to_owned(), until };
+    let decision = after(&sent(Status::Routed, 3), resting.clone());
+    assert_eq!((decision.status, decision.attempts), (Status::Routed, 3));
+    assert_eq!(decision.tasks, [NewTask { kind: TaskKind::Route, run_at: until, lane: None }]);
+    assert!(decision.notices.is_empty(), "nothing happened to the document");
+    let line = &decision.timeline[0];
+    assert_eq!((line.name.as_str(), line.code.as_deref()), ("Postponed", Some("AP-RESTING")));
+    assert!(after(&sent(Status::Validated, 0), resting).ignored.is_some());
+}
+
+#[test]
+fn a_failure_tells_its_corner_and_who_can_mend_it() {
+    let mut refused = never();
+    if let Outcome::Never(never) = &mut refused {
+        never.code = "AP-CERTIFICATE".to_owned();
+    }
+    let decision = after(&sent(Status::Routed, 0), attempted(1, refused));
+    for notice in &decision.notices {
+        assert_eq!(notice.details["corner"], "receiver-certificate");
+        assert_eq!(notice.details["whoCanFix"], "receivers-provider");
+    }
+    assert!(!decision.notices.is_empty());
 }

@@ -16,6 +16,7 @@ use super::ids::Ids;
 use super::mime::{self, MimeError, Part};
 use super::names::{EB, SOAP, WSSE};
 use super::party::{OwnIdentity, Peer, Peers};
+use super::seal::Travelled;
 use super::security::{self, certificate_of, policy};
 use super::user_message::{PartInfo, UserMessage};
 
@@ -40,6 +41,8 @@ pub struct Received {
     pub payload: Vec<u8>,
     /// The access point that signed it.
     pub signer: Arc<Peer>,
+    /// The message as it travelled, which its signature proves.
+    pub travelled: Travelled,
     /// Every `ds:Reference` of its signature in canonical form, for the receipt.
     pub(super) references: Vec<String>,
 }
@@ -91,13 +94,13 @@ impl<'a> Incoming<'a> {
         verified.require_element(soap.messaging)?;
         verified.require_element(soap.body)?;
         check_parties(&message, &verified.signer, own)?;
-        let mut payload = Vec::new();
+        let (mut payload, mut octets) = (Vec::new(), Vec::new());
         for info in infos {
             let part = self.attachment(&info.content_id)?;
             let envelope = encryption::read(&ids, security, &info.content_id)?;
-            let octets = envelope.open(own, &part.body)?;
+            octets = envelope.open(own, &part.body)?;
             verified.require_attachment(&info.content_id, &octets)?;
-            payload = if info.compressed { gunzip(&octets)? } else { octets };
+            payload = if info.compressed { gunzip(&octets)? } else { octets.clone() };
         }
         let references = verified
             .signature
@@ -105,7 +108,9 @@ impl<'a> Incoming<'a> {
             .iter()
             .map(|reference| canonical(reference.element))
             .collect();
-        Ok(Received { message, payload, signer: verified.signer, references })
+        let envelope = self.parts.first().map(|part| part.body.to_vec()).unwrap_or_default();
+        let travelled = Travelled { envelope, payload: octets };
+        Ok(Received { message, payload, signer: verified.signer, travelled, references })
     }
 
     /// Payloads travel as attachments only, and every attachment is announced.
@@ -215,7 +220,7 @@ impl<'d> Soap<'d> {
     }
 
     /// The one user message; signals and pulls have no place here.
-    fn user_message(&self) -> Result<Element<'d>, Refusal> {
+    pub(super) fn user_message(&self) -> Result<Element<'d>, Refusal> {
         if let Some(signal) = self.messaging.child(EB, "SignalMessage") {
             let what = signal.elements().nth(1).map_or("SignalMessage", Element::local);
             return Err(Refusal::new(

@@ -84,6 +84,12 @@ impl fmt::Debug for OwnIdentity {
 }
 
 impl OwnIdentity {
+    /// Whether one of its keys may take long: then messages are sealed and opened off threads that
+    /// serve others.
+    pub fn is_slow(&self) -> bool {
+        self.signer.is_slow() || self.decryption.iter().any(|own| own.key.is_slow())
+    }
+
     /// The key whose certificate is this one.
     pub(super) fn decrypter(&self, certificate: &[u8]) -> Option<&dyn Decrypter> {
         let found = self.decryption.iter().find(|own| own.certificate == certificate)?;

@@ -46,8 +46,19 @@ pub struct Sent {
     pub message_id: String,
     /// The seat id of the access point that must answer.
     pub to: String,
+    /// What proves that it was sent: the message as it travelled.
+    pub travelled: Travelled,
     /// What its signature covers, which the receipt must repeat.
     pub parts: Vec<SignedPart>,
+}
+
+/// A message as it travelled, but for the encryption: what its signature covers.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Travelled {
+    /// The SOAP envelope.
+    pub envelope: Vec<u8>,
+    /// The attachment before encryption: the enveloped document, compressed. Empty in a ping.
+    pub payload: Vec<u8>,
 }
 
 /// Why a message could not be sealed.
@@ -86,7 +97,9 @@ pub fn seal(
     let security = format!("{}{signature}", encrypted.header);
     let envelope = envelope(&messaging, &security, &body);
     let http = package(&envelope, &content_id, &encrypted.ciphertext, entropy);
-    Ok(Sent { http, message_id: message.message_id.clone(), to: message.to.clone(), parts })
+    let travelled = Travelled { envelope: envelope.into_bytes(), payload: compressed };
+    let (message_id, to) = (message.message_id.clone(), message.to.clone());
+    Ok(Sent { http, message_id, to, travelled, parts })
 }
 
 /// The canonical empty `Body`, which is signed as well.

@@ -22,7 +22,7 @@ use super::security::{BODY_ID, MESSAGING_ID, SignedPart, sign, verify};
 
 /// The signed receipt of a message: every reference of its signature is repeated.
 ///
-/// Signing it takes responsibility for the message: call it only when the message is durable.
+/// Sending it takes responsibility for the message: send it only when the message is durable.
 /// `signal_id` is the `eb:MessageId` of the receipt itself.
 ///
 /// # Errors

@@ -115,6 +115,21 @@ impl Certificate {
         data_encoding::BASE64.encode(&self.0.der)
     }
 
+    /// The certificate in PEM, with lines of 64 characters (RFC 7468).
+    pub fn pem(&self) -> String {
+        let text = self.base64();
+        let mut out = String::from("-----BEGIN CERTIFICATE-----\n");
+        let mut rest = text.as_str();
+        while !rest.is_empty() {
+            let (line, more) = rest.split_at(rest.len().min(64));
+            out.push_str(line);
+            out.push('\n');
+            rest = more;
+        }
+        out.push_str("-----END CERTIFICATE-----\n");
+        out
+    }
+
     /// Whose certificate it is.
     pub fn subject(&self) -> &DistinguishedName {
         &self.0.subject
@@ -191,7 +206,8 @@ impl Certificate {
         self.0.extended_key_usage.iter().any(|own| own == usage)
     }
 
-    pub(super) fn is_authority(&self) -> bool {
+    /// Whether it may issue certificates.
+    pub fn is_authority(&self) -> bool {
         self.0.authority
     }
 

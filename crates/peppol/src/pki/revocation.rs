@@ -10,12 +10,21 @@ use super::{Certificate, Crl, OcspAnswer};
 /// How far an authority's clock may be ahead of ours.
 pub const CLOCK_SKEW: SignedDuration = SignedDuration::from_mins(5);
 
-/// What happens when it is not known whether a certificate is revoked.
+/// The longest that a word which is out of date is remembered, for a grace.
+pub const MEMORY: SignedDuration = SignedDuration::from_hours(30 * 24);
+
+/// What happens when it is not known whether a certificate is revoked. One that is known to be
+/// revoked is refused under each policy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct RevocationPolicy {
-    /// Treat unknown as not revoked. Off by default: an authority that is silenced would otherwise
-    /// silence its revocations. A certificate known to be revoked is refused either way.
-    pub soft_fail: bool,
+pub enum RevocationPolicy {
+    /// It is not believed: an authority that is silenced would otherwise silence its revocations.
+    #[default]
+    HardFail,
+    /// The last word counts for so much longer than it was meant to; after that, and where there
+    /// never was one, as [`RevocationPolicy::HardFail`]. At most [`MEMORY`].
+    Grace(SignedDuration),
+    /// It is believed.
+    SoftFail,
 }
 
 /// Whether a certificate is revoked.
@@ -30,7 +39,12 @@ pub enum Status {
         /// The reason code.
         reason: String,
     },
-    /// Nothing current says so or otherwise.
+    /// Its authority said that it is not, in a word that is out of date.
+    Stale {
+        /// Until when that word counted.
+        until: Timestamp,
+    },
+    /// Nothing says so or otherwise.
     Unknown {
         /// What is missing.
         why: String,
@@ -64,9 +78,11 @@ impl Revocations {
         self.answers.insert(answer.key(), Arc::new(answer));
     }
 
-    /// Drops what has expired at `now`, and lists that a newer one of the same issuer replaces.
+    /// Drops what was out of date for longer than [`MEMORY`] at `now`, and lists that a newer one of
+    /// the same issuer replaces.
     pub fn retain(&mut self, now: Timestamp) {
-        self.answers.retain(|_, answer| now <= answer.next_update());
+        let oldest = now.saturating_sub(MEMORY).unwrap_or(Timestamp::MIN);
+        self.answers.retain(|_, answer| oldest <= answer.next_update());
         let newest = self.crls.clone();
         self.crls.retain(|crl| {
             let replaced = newest.iter().any(|other| {
@@ -74,8 +90,13 @@ impl Revocations {
                     && other.this_update() > crl.this_update()
                     && other.is_like(crl)
             });
-            !replaced && crl.next_update().is_none_or(|next| now <= next)
+            !replaced && crl.next_update().is_none_or(|next| oldest <= next)
         });
+    }
+
+    /// Whether an OCSP answer about this certificate is known, current or not.
+    pub fn has_answer(&self, certificate: &Certificate, issuer: &Certificate) -> bool {
+        self.answers.contains_key(&(*issuer.fingerprint(), certificate.serial().to_owned()))
     }
 
     /// Whether `certificate`, issued by `issuer`, is revoked at `now`: by a current OCSP answer, or
@@ -100,6 +121,7 @@ impl Revocations {
             (true, true) => "the OCSP answer is out of date and there is no CRL".to_owned(),
             _ => "the CRL is out of date".to_owned(),
         };
+        let mut stale: Option<Timestamp> = None;
         let said = answer
             .map(|a| (a.status().clone(), a.this_update(), Some(a.next_update())))
             .into_iter()
@@ -110,10 +132,11 @@ impl Revocations {
             match status {
                 Status::Revoked { .. } => return status,
                 Status::Good if current => return status,
+                Status::Good if started => stale = stale.max(next_update),
                 Status::Unknown { why: said } if current => why = said,
                 _ => {}
             }
         }
-        Status::Unknown { why }
+        stale.map_or(Status::Unknown { why }, |until| Status::Stale { until })
     }
 }

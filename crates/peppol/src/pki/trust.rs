@@ -10,6 +10,7 @@ use webpki::aws_lc_rs::{
 };
 use webpki::{EndEntityCert, Error, KeyUsage, anchor_from_trusted_cert};
 
+use super::signed::Signed;
 use super::{Certificate, CertificateError, PkiRefusal, RevocationPolicy, Revocations, Status};
 use crate::identifiers::SeatId;
 
@@ -123,22 +124,30 @@ pub struct Chain {
 
 /// A certificate that passed every check at the instant it was asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Trusted(Chain);
+pub struct Trusted {
+    chain: Chain,
+    unconfirmed: Option<String>,
+}
 
 impl Trusted {
     /// The certificate and its authorities.
     pub fn chain(&self) -> &Chain {
-        &self.0
+        &self.chain
     }
 
     /// The certificate.
     pub fn certificate(&self) -> &Certificate {
-        &self.0.leaf
+        &self.chain.leaf
     }
 
     /// The service provider it belongs to.
     pub fn seat(&self) -> &SeatId {
-        &self.0.seat
+        &self.chain.seat
+    }
+
+    /// What the policy let pass although nothing current confirms it, in words.
+    pub fn unconfirmed(&self) -> Option<&str> {
+        self.unconfirmed.as_deref()
     }
 }
 
@@ -165,6 +174,13 @@ impl Trust {
     /// The generations, as configured.
     pub fn generations(&self) -> &[Generation] {
         &self.generations
+    }
+
+    /// The configured authority that signed a certificate, in time or not.
+    pub fn issuer_of(&self, certificate: &Certificate) -> Option<&Certificate> {
+        let all = self.generations.iter().flat_map(|g| [&g.access_point, &g.smp, &g.root]);
+        let mut named = all.filter(|one| one.subject_der() == certificate.issuer_der());
+        named.find(|one| Signed::parse(certificate.der()).is_ok_and(|signed| signed.is_by(one)))
     }
 
     /// Checks everything: chain, role, shape, validity, revocation.
@@ -271,20 +287,29 @@ impl Chain {
         for certificate in [&self.leaf, &self.intermediate, &self.root] {
             in_time(certificate, now)?;
         }
+        let mut unconfirmed = None;
         for (certificate, issuer) in self.links() {
             let subject = || certificate.subject().to_string();
-            match revocations.status(certificate, issuer, now) {
-                Status::Good => {}
-                Status::Unknown { .. } if policy.soft_fail => {}
+            let missing = match revocations.status(certificate, issuer, now) {
+                Status::Good => continue,
                 Status::Revoked { at, reason } => {
                     return Err(PkiRefusal::Revoked { subject: subject(), at, reason });
                 }
-                Status::Unknown { why } => {
-                    return Err(PkiRefusal::RevocationUnknown { subject: subject(), why });
-                }
+                Status::Stale { until } => (Some(until), format!("the last word ended at {until}")),
+                Status::Unknown { why } => (None, why),
+            };
+            let passes = match (policy, missing.0) {
+                (RevocationPolicy::SoftFail, _) => true,
+                (RevocationPolicy::Grace(grace), Some(until)) => now.duration_since(until) <= grace,
+                _ => false,
+            };
+            let why = missing.1;
+            if !passes {
+                return Err(PkiRefusal::RevocationUnknown { subject: subject(), why });
             }
+            unconfirmed.get_or_insert_with(|| format!("{}: {why}", subject()));
         }
-        Ok(Trusted(self))
+        Ok(Trusted { chain: self, unconfirmed })
     }
 }
 

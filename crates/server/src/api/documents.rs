@@ -13,6 +13,7 @@ use quoin_store::{ListFilter, Party, TransactionRecord};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use crate::http::words::CauseView;
 use crate::http::{Caller, Problem, codes};
 
 use super::Api;
@@ -103,6 +104,9 @@ pub struct StatusLine {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(example = "not-registered")]
     pub code: Option<String>,
+    /// Where that lies, and who can mend it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cause: Option<CauseView>,
     /// When.
     #[schema(value_type = String, format = DateTime)]
     pub created_on: Timestamp,
@@ -214,7 +218,7 @@ impl Side {
         (party_id, document_id): (String, String),
     ) -> Result<(HeaderMap, Json<Vec<StatusLine>>), Problem> {
         let (_, found) = self.record(api, caller, (party_id, document_id)).await?;
-        let lines = timeline(api, &found).await?;
+        let lines = timeline(api, caller, &found).await?;
         Ok((status_header(api, found.transaction.status.as_str()), Json(lines)))
     }
 
@@ -341,7 +345,11 @@ fn status_named(name: &str) -> Result<Status, Problem> {
 }
 
 /// The timeline of a document, oldest first.
-async fn timeline(api: &Api, record: &TransactionRecord) -> Result<Vec<StatusLine>, Problem> {
+async fn timeline(
+    api: &Api,
+    caller: &Caller,
+    record: &TransactionRecord,
+) -> Result<Vec<StatusLine>, Problem> {
     let lines = api.store.timeline_of(&record.transaction.id).await?;
     let id = record.transaction.document_id.as_str();
     Ok(lines
@@ -350,6 +358,7 @@ async fn timeline(api: &Api, record: &TransactionRecord) -> Result<Vec<StatusLin
             id: id.to_owned(),
             name: line.name,
             description: line.description,
+            cause: line.code.as_deref().and_then(|code| CauseView::of(code, caller.language)),
             code: line.code,
             created_on: line.created_on,
         })

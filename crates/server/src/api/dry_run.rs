@@ -3,10 +3,10 @@
 
 use axum::Json;
 use axum::extract::{Path, Query, Request, State};
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use quoin_delivery::channel::PEPPOL;
 use quoin_delivery::hook::Kind;
-use quoin_delivery::{Channel, Event, Family, OrganisationId};
+use quoin_delivery::{BreakerState, Channel, Event, Family, OrganisationId};
 use quoin_document::Report;
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_peppol::lookup::LookupError;
@@ -21,12 +21,10 @@ use crate::worker::plan::{Ask, Plan, judged};
 
 use super::Api;
 use super::channels::{Which, channels};
+use super::network::LATELY;
 use super::party::{Right, party};
 use super::paths::PartyPath;
 use super::upload::{SendQuery, UploadForm, body, channel, participant};
-
-/// How far back attempts to an address are looked at.
-const LATELY: SignedDuration = SignedDuration::from_hours(24 * 7);
 
 /// What would happen to a document.
 #[derive(Debug, Default, Serialize, ToSchema)]
@@ -118,6 +116,14 @@ pub struct DryRunEndpoint {
     /// When one last failed.
     #[schema(value_type = Option<String>, format = DateTime)]
     pub last_failed_on: Option<Timestamp>,
+    /// `closed`, `open` (it failed for several documents in a row and is left alone) or
+    /// `half-open`.
+    #[schema(example = "closed")]
+    pub state: String,
+    /// In how many milliseconds half of those that were taken had their receipt.
+    pub median_ms: Option<u32>,
+    /// Why the last one failed, one stable word.
+    pub last_error: Option<String>,
 }
 
 /// Tells what would happen to a sales invoice, without sending it.
@@ -299,7 +305,8 @@ impl DryRun {
         let limit = api.settings.lookup_timeout;
         let reached = tokio::time::timeout(limit, api.lookup.reach(&offer.url)).await;
         let reached = reached.unwrap_or_else(|_| Err(format!("no answer within {limit:?}")));
-        self.endpoint = Some(endpoint(offer, health, &reached, now));
+        let (state, _) = api.network.breakers.state(&offer.url, now);
+        self.endpoint = Some(endpoint(offer, (health, state), &reached, now));
         Ok(true)
     }
 }
@@ -323,7 +330,7 @@ fn because(plan: &Plan, offer: &Offer, why: &str) -> Vec<String> {
 
 fn endpoint(
     offer: Offer,
-    health: EndpointHealth,
+    (health, state): (EndpointHealth, BreakerState),
     reached: &Result<u16, String>,
     now: Timestamp,
 ) -> DryRunEndpoint {
@@ -341,5 +348,8 @@ fn endpoint(
         failed_lately: health.failed,
         last_delivered_on: health.last_delivered,
         last_failed_on: health.last_failed,
+        state: state.as_str().to_owned(),
+        median_ms: health.median_ms,
+        last_error: health.last_code,
     }
 }

@@ -36,7 +36,7 @@ impl As4Door {
         let provider = &received.signer.common_name;
         let exchange = Exchange {
             exchanged_on: sent_on,
-            own: self.own.seat_id.clone(),
+            own: self.own.at(now).seat_id.clone(),
             provider: provider.clone(),
             document_type: header.document_type.to_string(),
             process: header.process.to_string(),

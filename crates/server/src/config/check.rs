@@ -40,21 +40,20 @@ impl Config {
         }
         if self.has(Role::As4) || self.has(Role::Worker) {
             let who = "an access point (roles as4 and worker) needs it";
-            found.need("access_point.certificate_file", ap.certificate_file.is_some(), who);
-            found.need("access_point.key_file", ap.key_file.is_some(), who);
-            for (name, files) in [
+            found.need("access_point.certificate_file", !ap.key_place().is_empty(), who);
+            let lists = [
                 ("trust.ap_anchors", &self.trust.ap_anchors),
                 ("trust.ap_intermediates", &self.trust.ap_intermediates),
                 ("trust.smp_anchors", &self.trust.smp_anchors),
                 ("trust.smp_intermediates", &self.trust.smp_intermediates),
-            ] {
+            ];
+            for (name, files) in lists.into_iter().filter(|_| self.trust.authorities.is_empty()) {
                 found.need(name, !files.is_empty(), who);
             }
         }
         if self.has(Role::Smp) {
             let who = "a service metadata publisher (role smp) needs it";
-            found.need("smp.certificate_file", self.smp.certificate_file.is_some(), who);
-            found.need("smp.key_file", self.smp.key_file.is_some(), who);
+            found.need("smp.certificate_file", !self.smp.key_place().is_empty(), who);
             found.need("access_point.public_url", ap.public_url.is_some(), who);
         }
         if found.0.is_empty() { Ok(()) } else { Err(ConfigError::Problems(found.0)) }
@@ -186,12 +185,14 @@ fn web_address(found: &mut Found, setting: &str, address: Option<&str>, http: bo
 fn pairs(found: &mut Found, config: &Config) {
     let ap = &config.access_point;
     let smp = &config.smp;
-    for (name, certificate, key) in [
-        ("access_point", ap.certificate_file.is_some(), ap.key_file.is_some()),
-        ("smp", smp.certificate_file.is_some(), smp.key_file.is_some()),
-    ] {
-        if certificate != key {
-            found.add(name, "certificate_file and key_file belong together: set both or neither");
+    if let Some(problem) = ap.next.as_ref().and_then(|next| next.problem()) {
+        found.add("access_point.next", problem);
+    }
+    let old = ap.old_keys.iter().map(|old| ("access_point.old_keys", old.clone()));
+    let present = [("access_point", ap.key_place()), ("smp", smp.key_place())];
+    for (name, place) in present.into_iter().chain(old) {
+        if let Some(problem) = place.problem() {
+            found.add(name, problem);
         }
     }
     let domain = ap.as4_domain.as_deref().unwrap_or("example.org");

@@ -9,7 +9,7 @@ use jiff::SignedDuration;
 use quoin_delivery::{Policy, Schedule};
 use serde::{Deserialize, Serialize};
 
-use super::{EndUserVerification, IssuerConfig, Secret};
+use super::{EndUserVerification, IssuerConfig, KeyPlace, NextKey, Secret, TokenKey};
 
 /// Addresses of the doors.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -111,16 +111,6 @@ impl Default for Api {
     }
 }
 
-/// A certificate and its private key.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct KeyFiles {
-    /// PEM file of the certificate.
-    pub certificate_file: PathBuf,
-    /// PEM file of the PKCS#8 private key.
-    pub key_file: PathBuf,
-}
-
 /// Corner 2 and corner 3.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -129,8 +119,16 @@ pub struct AccessPoint {
     pub certificate_file: Option<PathBuf>,
     /// PEM file of its PKCS#8 private key.
     pub key_file: Option<PathBuf>,
+    /// PKCS#12 file of certificate and key, instead.
+    pub pkcs12_file: Option<PathBuf>,
+    /// The password of that file.
+    pub pkcs12_password: Option<Secret>,
+    /// The PKCS#11 token that holds the key, instead.
+    pub token: Option<TokenKey>,
+    /// The certificate that takes over at a time.
+    pub next: Option<NextKey>,
     /// Earlier certificates with their keys, with which messages can still be decrypted.
-    pub old_keys: Vec<KeyFiles>,
+    pub old_keys: Vec<KeyPlace>,
     /// Right-hand side of AS4 message ids, a domain of the operator.
     pub as4_domain: Option<String>,
     /// Address of the AS4 door as other access points see it.
@@ -138,82 +136,23 @@ pub struct AccessPoint {
 }
 
 impl AccessPoint {
-    pub(super) fn paths_mut(&mut self) -> impl Iterator<Item = &mut PathBuf> {
-        let old = self.old_keys.iter_mut();
-        self.certificate_file
-            .iter_mut()
-            .chain(self.key_file.iter_mut())
-            .chain(old.flat_map(|key| [&mut key.certificate_file, &mut key.key_file]))
-    }
-}
-
-/// A Peppol network: each has its own certificates and its own zone.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Stage {
-    /// The network of real documents.
-    Production,
-    /// The test network.
-    Test,
-}
-
-impl Stage {
-    /// The look-up zone of the stage (peppol-network 1.3).
-    pub fn sml_zone(self) -> &'static str {
-        match self {
-            Stage::Production => "participant.sml.prod.tech.peppol.org.",
-            Stage::Test => "participant.sml.test.tech.peppol.org.",
+    /// Where certificate and key are.
+    pub fn key_place(&self) -> KeyPlace {
+        KeyPlace {
+            certificate_file: self.certificate_file.clone(),
+            key_file: self.key_file.clone(),
+            pkcs12_file: self.pkcs12_file.clone(),
+            pkcs12_password: self.pkcs12_password.clone(),
+            token: self.token.clone(),
         }
     }
-}
 
-/// Which Peppol certificates are believed (peppol-network 3.5).
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Trust {
-    /// The network that this process belongs to.
-    pub stage: Stage,
-    /// PEM files of the roots above AP certificates.
-    pub ap_anchors: Vec<PathBuf>,
-    /// PEM files of the CAs that issue AP certificates.
-    pub ap_intermediates: Vec<PathBuf>,
-    /// PEM files of the roots above SMP certificates.
-    pub smp_anchors: Vec<PathBuf>,
-    /// PEM files of the CAs that issue SMP certificates.
-    pub smp_intermediates: Vec<PathBuf>,
-    /// Whether revocation lists are read.
-    pub crl: bool,
-    /// Whether OCSP responders are asked, before revocation lists.
-    pub ocsp: bool,
-    /// Whether an unknown revocation status passes as good.
-    pub revocation_soft_fail: bool,
-}
-
-impl Default for Trust {
-    fn default() -> Trust {
-        Trust {
-            stage: Stage::Test,
-            ap_anchors: Vec::new(),
-            ap_intermediates: Vec::new(),
-            smp_anchors: Vec::new(),
-            smp_intermediates: Vec::new(),
-            crl: true,
-            ocsp: true,
-            revocation_soft_fail: false,
-        }
-    }
-}
-
-impl Trust {
     pub(super) fn paths_mut(&mut self) -> impl Iterator<Item = &mut PathBuf> {
-        [
-            &mut self.ap_anchors,
-            &mut self.ap_intermediates,
-            &mut self.smp_anchors,
-            &mut self.smp_intermediates,
-        ]
-        .into_iter()
-        .flatten()
+        let module = self.token.as_mut().map(|token| &mut token.module);
+        let next = self.next.iter_mut().map(|next| &mut next.key);
+        let others = self.old_keys.iter_mut().chain(next).flat_map(KeyPlace::paths_mut);
+        let own = [&mut self.certificate_file, &mut self.key_file, &mut self.pkcs12_file];
+        own.into_iter().flatten().chain(module).chain(others)
     }
 }
 

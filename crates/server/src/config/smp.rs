@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use super::{KeyPlace, Secret, TokenKey};
+
 /// The service metadata publisher.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -13,6 +15,12 @@ pub struct Smp {
     pub certificate_file: Option<PathBuf>,
     /// PEM file of its PKCS#8 private key.
     pub key_file: Option<PathBuf>,
+    /// PKCS#12 file of certificate and key, instead.
+    pub pkcs12_file: Option<PathBuf>,
+    /// The password of that file.
+    pub pkcs12_password: Option<Secret>,
+    /// The PKCS#11 token that holds the key, instead.
+    pub token: Option<TokenKey>,
     /// Base address that the SML publishes for this SMP.
     pub public_url: Option<String>,
     /// AS4 addresses of single participants, where they are not the access point's own.
@@ -26,6 +34,9 @@ impl Default for Smp {
         Smp {
             certificate_file: None,
             key_file: None,
+            pkcs12_file: None,
+            pkcs12_password: None,
+            token: None,
             public_url: None,
             endpoint_exceptions: BTreeMap::new(),
             cache_megabytes: 128,
@@ -34,7 +45,20 @@ impl Default for Smp {
 }
 
 impl Smp {
+    /// Where certificate and key are.
+    pub fn key_place(&self) -> KeyPlace {
+        KeyPlace {
+            certificate_file: self.certificate_file.clone(),
+            key_file: self.key_file.clone(),
+            pkcs12_file: self.pkcs12_file.clone(),
+            pkcs12_password: self.pkcs12_password.clone(),
+            token: self.token.clone(),
+        }
+    }
+
     pub(super) fn paths_mut(&mut self) -> impl Iterator<Item = &mut PathBuf> {
-        self.certificate_file.iter_mut().chain(self.key_file.iter_mut())
+        let module = self.token.as_mut().map(|token| &mut token.module);
+        let own = [&mut self.certificate_file, &mut self.key_file, &mut self.pkcs12_file];
+        own.into_iter().flatten().chain(module)
     }
 }

@@ -19,8 +19,16 @@ fn the_default_file_says_the_defaults() {
 const FULL_SEED: &str = r##"
 [access_point]
 old_keys = [{ certificate_file = "a.pem", key_file = "a.key" }]
+token = { module = "m.so", label = "t", key = "k", pin = "1234" }
+next = { from = "2026-02-11T00:00:00Z", key = { pkcs12_file = "n.p12", pkcs12_password = "s" } }
 certificate_file = "b.pem"
-key_file = "b.key"
+[[trust.authorities]]
+name = "G3"
+root = "r.pem"
+access_point = "a.pem"
+smp = "s.pem"
+from = "2025-08-11T00:00:00Z"
+until = "2035-01-13T00:00:00Z"
 [[organisation]]
 id = "a"
 name = "A"
@@ -140,7 +148,7 @@ fn what_a_role_needs_is_asked_for_before_the_start() {
     assert!(config.ready().is_ok());
     config.roles = vec![Role::As4, Role::Smp];
     let Err(ConfigError::Problems(found)) = config.ready() else { panic!("not ready") };
-    assert!(found.len() >= 9, "{found:#?}");
+    assert!(found.len() >= 7, "{found:#?}");
 }
 
 #[test]
@@ -169,4 +177,49 @@ fn paths_start_at_the_folder_of_the_file() {
 #[test]
 fn the_default_waits_are_those_of_the_deciding_room() {
     assert_eq!(Config::default().retry.policy(), quoin_delivery::Policy::default());
+}
+
+#[test]
+fn a_key_has_one_place() {
+    let at = |text: &str| problems(&format!("[access_point]\n{text}\n"));
+    let token = "token = { module = '/m.so', label = 't', key = 'k', pin = '1' }";
+    for good in [
+        "certificate_file = 'c'\nkey_file = 'k'".to_owned(),
+        "pkcs12_file = 'p'\npkcs12_password = 's'".to_owned(),
+        format!("certificate_file = 'c'\n{token}"),
+    ] {
+        assert_eq!(at(&good), Vec::<String>::new(), "{good}");
+    }
+    for bad in [
+        "certificate_file = 'c'".to_owned(),
+        "key_file = 'k'".to_owned(),
+        "certificate_file = 'c'\npkcs12_file = 'p'".to_owned(),
+        format!("certificate_file = 'c'\nkey_file = 'k'\n{token}"),
+        token.to_owned(),
+        "certificate_file = 'c'\nkey_file = 'k'\nold_keys = [{ key_file = 'o' }]".to_owned(),
+    ] {
+        assert_eq!(at(&bad).len(), 1, "{bad}");
+    }
+    let config = Config::parse(&format!("[access_point]\ncertificate_file = 'c'\n{token}\n"));
+    let shown = format!("{:?}", config.unwrap().access_point);
+    assert!(!shown.contains("\"1\""), "the PIN is not shown: {shown}");
+}
+
+#[test]
+fn the_default_breaker_is_that_of_the_deciding_room() {
+    assert_eq!(Config::default().breaker.policy(), quoin_delivery::BreakerPolicy::default());
+}
+
+#[test]
+fn what_takes_over_needs_its_time_and_its_place() {
+    let with = |next: &str| {
+        problems(&format!("[access_point]\ncertificate_file='c'\nkey_file='k'\nnext = {next}\n"))
+    };
+    let key = "key = { certificate_file = 'n', key_file = 'o' }";
+    assert!(with(&format!("{{ from = '2026-02-11T00:00:00Z', {key} }}")).is_empty());
+    assert_eq!(with(&format!("{{ {key} }}")).len(), 1);
+    assert_eq!(with("{ from = '2026-02-11T00:00:00Z' }").len(), 1);
+    let token = "token = { module = '/m.so', label = 't', pin = '1' }";
+    let found = problems(&format!("[access_point]\ncertificate_file = 'c'\n{token}\n"));
+    assert!(found[0].contains("a token needs module, label, key and pin"), "{found:?}");
 }

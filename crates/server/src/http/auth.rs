@@ -7,6 +7,7 @@ use axum::http::header::{AUTHORIZATION, WWW_AUTHENTICATE};
 use axum::http::request::Parts;
 use futures::future::{BoxFuture, FutureExt};
 use jiff::Timestamp;
+use quoin_document::Language;
 
 use crate::clock::Clock;
 use crate::config::ClientRole;
@@ -118,6 +119,8 @@ pub struct Caller {
     pub role: ClientRole,
     /// Whether it acts for parties that it is not linked to.
     pub all_parties: bool,
+    /// The language that it wants to be answered in.
+    pub language: Language,
 }
 
 impl Caller {
@@ -160,7 +163,8 @@ where
             .filter(|(name, _)| name.eq_ignore_ascii_case("bearer"))
             .map(|(_, token)| token.trim())
             .ok_or_else(|| malformed(scheme))?;
-        let caller = auth.caller(token).await?;
+        let mut caller = auth.caller(token).await?;
+        caller.language = parts.extensions.get::<Language>().copied().unwrap_or_default();
         if let Some(meter) = parts.extensions.get::<RateMeter>() {
             meter.count(&caller.organisation, &caller.client)?;
         }
@@ -180,7 +184,8 @@ impl Auth {
         let found = self.clients.standing(&claims.org, &claims.sub).await;
         let found = found.map_err(Problem::fault)?.filter(|standing| standing.active);
         let Standing { role, all_parties, .. } = found.ok_or_else(|| gone(&claims.sub))?;
-        Ok(Caller { organisation: claims.org, client: claims.sub, role, all_parties })
+        let (organisation, client, language) = (claims.org, claims.sub, Language::default());
+        Ok(Caller { organisation, client, role, all_parties, language })
     }
 
     /// Somebody who signed in elsewhere: what is on record here counts, else what the token says.
@@ -198,7 +203,8 @@ impl Auth {
             None => return Err(gone(&name)),
         };
         let all_parties = known.is_some_and(|standing| standing.all_parties);
-        Ok(Caller { organisation, client: name, role, all_parties })
+        let language = Language::default();
+        Ok(Caller { organisation, client: name, role, all_parties, language })
     }
 }
 

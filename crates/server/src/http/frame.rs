@@ -66,6 +66,7 @@ async fn around(State(frame): State<Frame>, mut request: Request, next: Next) ->
     let meter = RateMeter::new(frame.rates.clone(), &path, frame.clock.now());
     request.extensions_mut().insert(meter.clone());
     let language = language(request.headers(), &frame.prefix);
+    request.extensions_mut().insert(language);
     let mut response = match declared(&request, frame.request_bytes) {
         Some(problem) => problem.into_response(),
         None => next.run(request).await,

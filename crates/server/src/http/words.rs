@@ -1,12 +1,16 @@
 //! The texts of the codes in the languages of the interface: a title and what to do, by the header
 //! of our own or by `Accept-Language`. `detail` tells the single case and stays English.
 
+mod causes;
+
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use axum::http::HeaderMap;
 use axum::http::header::ACCEPT_LANGUAGE;
 use quoin_document::Language;
+
+pub use causes::CauseView;
 
 /// The texts by language; English is in the table of codes.
 const FILES: &[(Language, &str)] = &[

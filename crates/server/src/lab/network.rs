@@ -85,6 +85,8 @@ pub struct Surroundings {
     pub folder: PathBuf,
     /// The certificates.
     pub pki: Arc<LabPki>,
+    /// Where their revocation is told.
+    pub pki_door: PkiDoor,
     /// The SML.
     pub sml: LabSml,
     /// The interface of the SML, where SMPs register participants.
@@ -155,6 +157,7 @@ impl Surroundings {
         Ok(Surroundings {
             folder: folder.to_owned(),
             pki,
+            pki_door,
             sml,
             locator,
             sml_url,
@@ -239,11 +242,7 @@ impl Surroundings {
     /// Doors that misbehave, in front of the access point that `config` describes.
     async fn faulty_door(&self, config: &Config) -> Result<OpenDoor, LabError> {
         let section = &config.access_point;
-        let files = crate::config::KeyFiles {
-            certificate_file: section.certificate_file.clone().unwrap_or_default(),
-            key_file: section.key_file.clone().unwrap_or_default(),
-        };
-        let own = crate::identity::access_point(&files, &[])
+        let own = crate::identity::access_point(&section.key_place(), &[])
             .map_err(|error| LabError::Other(error.to_string()))?;
         let real = section.public_url.clone().unwrap_or_default();
         let faults = Faults::new(real, self.client()?, Arc::new(own), self.clock.clone());

@@ -2,6 +2,8 @@
 //! certificates of the CAs, over plain HTTP as in the real network.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use axum::Router;
 use axum::body::Bytes;
@@ -20,18 +22,27 @@ use super::pki::{Authority, LabPki, PkiError};
 #[derive(Debug, Clone, Default)]
 pub struct PkiDoor {
     pki: Arc<std::sync::OnceLock<Arc<LabPki>>>,
+    hangs: Arc<AtomicBool>,
     clock: Clock,
 }
+
+/// How long an answer takes while the door hangs: longer than anybody waits.
+const HANGING: Duration = Duration::from_secs(20);
 
 impl PkiDoor {
     /// A door without a PKI: it answers 404 until [`PkiDoor::serve`].
     pub fn new(clock: Clock) -> PkiDoor {
-        PkiDoor { pki: Arc::default(), clock }
+        PkiDoor { pki: Arc::default(), hangs: Arc::default(), clock }
     }
 
     /// Puts the PKI in; a second one is ignored.
     pub fn serve(&self, pki: Arc<LabPki>) {
         let _ = self.pki.set(pki);
+    }
+
+    /// Lets every request hang from now on, or answers again: an outage of the authorities.
+    pub fn hang(&self, hangs: bool) {
+        self.hangs.store(hangs, Ordering::Relaxed);
     }
 
     /// The routes.
@@ -43,12 +54,16 @@ impl PkiDoor {
             .with_state(self.clone())
     }
 
-    fn answer(
+    async fn answer(
         &self,
         name: &str,
         kind: &'static str,
         make: impl FnOnce(&Authority) -> Result<Vec<u8>, PkiError>,
     ) -> Response {
+        if self.hangs.load(Ordering::Relaxed) {
+            tokio::time::sleep(HANGING).await;
+            return StatusCode::SERVICE_UNAVAILABLE.into_response();
+        }
         let Some(authority) = self.pki.get().and_then(|pki| pki.find(name)) else {
             return StatusCode::NOT_FOUND.into_response();
         };
@@ -64,15 +79,15 @@ impl PkiDoor {
 
 async fn crl(State(door): State<PkiDoor>, Path(file): Path<String>) -> Response {
     let name = file.trim_end_matches(".crl");
-    door.answer(name, "application/pkix-crl", |authority| authority.crl(door.clock.now()))
+    door.answer(name, "application/pkix-crl", |authority| authority.crl(door.clock.now())).await
 }
 
 async fn crt(State(door): State<PkiDoor>, Path(file): Path<String>) -> Response {
     let name = file.trim_end_matches(".crt");
-    door.answer(name, "application/pkix-cert", |authority| Ok(authority.der().to_vec()))
+    door.answer(name, "application/pkix-cert", |authority| Ok(authority.der().to_vec())).await
 }
 
 async fn ocsp(State(door): State<PkiDoor>, Path(name): Path<String>, body: Bytes) -> Response {
     let now = door.clock.now();
-    door.answer(&name, "application/ocsp-response", |authority| authority.ocsp(&body, now))
+    door.answer(&name, "application/ocsp-response", |authority| authority.ocsp(&body, now)).await
 }

@@ -1,5 +1,6 @@
-//! What the SMP answers: made from the store, signed once, and kept until the data changes. The
-//! certificates are those of the process, so a change of them begins with an empty memory.
+//! What the SMP answers: made from the store, signed once, and kept until the data changes or the next
+//! certificate of the access point takes over. Other certificates are those of the process, so a change
+//! of them begins with an empty memory.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -21,8 +22,9 @@ use tokio::sync::Semaphore;
 
 use super::card::shown;
 use super::memory::{Memory, Sized};
+use crate::clock::Clock;
 use crate::endpoints::Endpoints;
-use crate::identity::Credentials;
+use crate::identity::{Credentials, Succession};
 
 /// What a published endpoint of ours is called.
 const DESCRIPTION: &str = "Peppol access point";
@@ -35,17 +37,23 @@ pub struct Publisher {
     access_point: Published,
     uris: UriPolicy,
     since: Timestamp,
-    answers: Memory<(Form, Resource), Answer>,
+    answers: Memory<Key, Answer>,
     signing: Semaphore,
 }
+
+/// What was asked for, and since when the access point's certificate is the one that is published: the
+/// next one makes another key.
+type Key = (Form, Resource, Option<Timestamp>);
 
 /// The access point that our participants are reached at.
 #[derive(Debug, Clone)]
 pub struct Published {
     /// Its AS4 address.
     pub address: String,
-    /// Its certificate.
-    pub certificate: Certificate,
+    /// Its certificate, as it is at the time of each answer.
+    pub certificate: Succession<Certificate>,
+    /// The time.
+    pub clock: Clock,
     /// Whom to ask when it does not work: an address or a mail address.
     pub contact: String,
     /// Addresses for single participants, where they differ.
@@ -143,9 +151,9 @@ impl Publisher {
         self.uris
     }
 
-    /// Whether a certificate is that of our access point.
+    /// Whether a certificate is that of our access point, the present one or the next.
     pub fn is_ours(&self, certificate: &Certificate) -> bool {
-        self.access_point.certificate.der() == certificate.der()
+        self.access_point.certificate.all().any(|own| own.der() == certificate.der())
     }
 
     /// Whether an address is that of our access point.
@@ -161,11 +169,12 @@ impl Publisher {
         let participant = asked.participant().folded();
         // Before the reading: a change in between makes another number, and what was made is stale.
         let generation = self.store.generation(&participant);
-        let key = (form, asked);
+        let now = self.access_point.clock.now();
+        let key = (form, asked, self.access_point.certificate.since(now));
         if let Some(known) = self.answers.get(&key, generation) {
             return Ok(Some(known));
         }
-        let Some((draft, modified)) = self.draft(form, &key.1, &participant).await? else {
+        let Some((draft, modified)) = self.draft(&key, &participant, now).await? else {
             return Ok(None);
         };
         let body = match draft {
@@ -188,9 +197,9 @@ impl Publisher {
 
     async fn draft(
         &self,
-        form: Form,
-        asked: &Resource,
+        (form, asked, took_over): &Key,
         participant: &str,
+        now: Timestamp,
     ) -> Result<Option<(Draft, Option<Timestamp>)>, Fault> {
         if let Resource::BusinessCard(_) = asked {
             // It also shows what its organisation has changed, so the group does not tell its age.
@@ -200,15 +209,16 @@ impl Publisher {
         let Some(publication) = self.store.publication(participant).await? else { return Ok(None) };
         // Identifiers are published in one form, so that there is one answer for all spellings.
         let Ok(id) = participant.parse::<ParticipantId>() else { return Ok(None) };
-        let modified = Some(publication.group.changed_on.max(self.since));
+        let modified = publication.group.changed_on.max(self.since);
+        let modified = Some(took_over.map_or(modified, |at| modified.max(at)));
         let draft = match asked {
             Resource::ServiceMetadata(_, document_type) => {
-                let Some(metadata) = self.metadata(&publication, &id, document_type) else {
+                let Some(metadata) = self.metadata_at(&publication, &id, document_type, now) else {
                     return Ok(None);
                 };
-                metadata_draft(form, &id, document_type, &metadata)?
+                metadata_draft(*form, &id, document_type, &metadata)?
             }
-            _ => self.group_draft(form, &id, &publication),
+            _ => self.group_draft(*form, &id, &publication),
         };
         Ok(Some((draft, modified)))
     }
@@ -243,12 +253,22 @@ impl Publisher {
         participant: &ParticipantId,
         document_type: &DocumentTypeId,
     ) -> Option<ServiceMetadata> {
+        self.metadata_at(publication, participant, document_type, self.access_point.clock.now())
+    }
+
+    fn metadata_at(
+        &self,
+        publication: &Publication,
+        participant: &ParticipantId,
+        document_type: &DocumentTypeId,
+        now: Timestamp,
+    ) -> Option<ServiceMetadata> {
         let wanted = document_type.to_string();
         if let Some(to) = publication.redirects.iter().find(|to| to.document_type == wanted) {
             let (href, certificate_uid) = (to.href.clone(), to.certificate_uid.clone());
             return Some(ServiceMetadata::Redirect(Redirect { href, certificate_uid }));
         }
-        let own = self.own_endpoint(participant, publication.endpoint.as_deref());
+        let own = self.own_endpoint(participant, publication.endpoint.as_deref(), now);
         let processes: Vec<Process> = publication
             .services
             .iter()
@@ -273,7 +293,12 @@ impl Publisher {
     }
 
     /// Where documents of a participant go; `moved` is the name of the endpoint it was moved to.
-    fn own_endpoint(&self, participant: &ParticipantId, moved: Option<&str>) -> Endpoint {
+    fn own_endpoint(
+        &self,
+        participant: &ParticipantId,
+        moved: Option<&str>,
+        now: Timestamp,
+    ) -> Endpoint {
         let own = &self.access_point;
         let named = moved.and_then(|name| own.named.get(name));
         let exception = own.exceptions.get(participant);
@@ -284,7 +309,7 @@ impl Publisher {
             address: exception.or(moved).unwrap_or(&own.address).clone(),
             activation: None,
             expiration: None,
-            certificate: certificate.unwrap_or(&own.certificate).base64(),
+            certificate: certificate.unwrap_or(own.certificate.at(now)).base64(),
             description: DESCRIPTION.to_owned(),
             technical_contact: own.contact.clone(),
             technical_information: None,
@@ -308,7 +333,7 @@ impl Publisher {
         let credentials = self.credentials.clone();
         // A signature takes a millisecond of a processor, or waits for a module.
         let signed = tokio::task::spawn_blocking(move || {
-            let Credentials { certificate, key } = &*credentials;
+            let Credentials { certificate, key, .. } = &*credentials;
             match draft {
                 Draft::Plain(text) => Ok(text),
                 Draft::Enveloped(text) => smp::sign(&text, key.as_ref(), certificate),
@@ -370,7 +395,10 @@ fn fingerprint(credentials: &Credentials, base: &SmpBase, published: &Published)
     let mut all = Vec::new();
     let mut add = |bytes: &[u8]| all.extend(sha256(bytes));
     add(credentials.certificate.der());
-    add(published.certificate.der());
+    for certificate in published.certificate.all() {
+        add(certificate.der());
+    }
+    add(published.certificate.next_from().map(|at| at.to_string()).unwrap_or_default().as_bytes());
     add(base.as_str().as_bytes());
     add(published.address.as_bytes());
     add(published.contact.as_bytes());

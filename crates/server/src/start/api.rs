@@ -10,7 +10,9 @@ use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId, best_m
 use quoin_peppol::lookup::LookupError;
 
 use super::{Parts, StartError};
-use crate::api::{self, AccessPointInfo, Api, Recipient, Settings, StoredClients, UploadRoom};
+use crate::api::{
+    self, AccessPointInfo, Api, NetworkDesk, Recipient, Settings, StoredClients, UploadRoom,
+};
 use crate::config::package_table;
 use crate::http::auth::Auth;
 use crate::http::body::BodyLimits;
@@ -60,6 +62,12 @@ pub(super) fn router(
         rules: parts.rules.clone(),
         lookup: parts.lookup.clone(),
         clock: parts.clock.clone(),
+        network: NetworkDesk {
+            breakers: parts.breakers.clone(),
+            trust: Some(parts.trust.clone()),
+            certificates: parts.certificates.clone(),
+            own: parts.signs_dossiers(),
+        },
         settings: Arc::new(settings),
     };
     Ok(api::router_with(api, publisher))

@@ -15,9 +15,9 @@ use super::StartError;
 use super::key_fetcher::KeyFetcher;
 use crate::authorities;
 use crate::clock::Clock;
-use crate::config::{Config, KeyFiles};
+use crate::config::{AccessPoint, Config};
 use crate::http::issuers::KeySource;
-use crate::identity::{self, Credentials};
+use crate::identity::{self, Credentials, Succession};
 use crate::keyfile::{self, KeyFileError};
 use crate::lookup::Lookup;
 use crate::mail::{self, Mailer};
@@ -29,8 +29,8 @@ use crate::registers::directory::DirectoryDesk;
 use crate::registers::sml::SmlDesk;
 use crate::rules::{Registry, RuleDesk};
 use crate::seeds;
-use crate::sending::Sender;
-use crate::trust::{RevocationSources, TrustDesk};
+use crate::sending::{Breakers, Sender};
+use crate::trust::{self, OwnCertificate, RevocationSettings, TrustDesk, Use};
 use crate::worker::gate::Gate;
 use crate::worker::notify::HookCaller;
 
@@ -50,6 +50,12 @@ pub struct Parts {
     pub rules: Arc<RuleDesk>,
     /// The registers outside.
     pub registers: Registers,
+    /// Which access points are left alone.
+    pub breakers: Arc<Breakers>,
+    /// The certificates that this process depends on, its doors' included.
+    pub certificates: Arc<Vec<OwnCertificate>>,
+    /// Our access point over time, where there is one.
+    own: Option<Succession<Arc<OwnIdentity>>>,
     /// Who we are to other providers; none without an access point certificate.
     pub provider: Option<Arc<Provider>>,
     /// What is counted.
@@ -63,7 +69,7 @@ pub struct Parts {
 }
 
 impl Parts {
-    pub(super) async fn open(
+    pub(crate) async fn open(
         config: Config,
         clock: Clock,
         registers: Registers,
@@ -85,14 +91,11 @@ impl Parts {
             })
         };
         let network = peer_guard(&config);
-        let sources = RevocationSources {
-            crl: config.trust.crl,
-            ocsp: config.trust.ocsp,
-            soft_fail: config.trust.revocation_soft_fail,
-        };
+        let settings = RevocationSettings::of(&config.trust);
         let plain = client(Guard { plain: true, standard_port: false, ..network.clone() })?;
         let authorities = authorities::load(&config.trust)?;
-        let trust = Arc::new(TrustDesk::new(authorities, sources, plain, clock.clone()));
+        let trust = TrustDesk::new(authorities, settings, plain, clock.clone());
+        let trust = Arc::new(trust.remembering(store.clone()));
         let network_settings = HttpSettings {
             extra_roots: roots.clone(),
             guard: network.clone(),
@@ -114,7 +117,13 @@ impl Parts {
         let (registry, policies) = (Registry::at(&config.data_dir), config.validation.policies());
         let rules = Arc::new(RuleDesk::open(registry, policies, metrics.clone())?);
         let mailer = Mailer::open(&config.mail, &roots)?;
+        let breakers = Breakers::new(config.breaker.policy(), store.breakers().await?);
+        let breakers = Arc::new(breakers);
+        let own = own_access_point(&config)?;
+        let certificates = Arc::new(own_certificates(&config, own.as_ref(), trust.authorities())?);
         Ok(Parts {
+            certificates,
+            own,
             config,
             clock,
             store,
@@ -122,6 +131,7 @@ impl Parts {
             lookup,
             rules,
             registers,
+            breakers,
             provider,
             metrics,
             peers,
@@ -136,31 +146,32 @@ impl Parts {
     }
 
     /// Our identity as an access point.
-    pub(super) fn access_point(&self) -> Result<Arc<OwnIdentity>, StartError> {
-        let files = self.access_point_files();
-        let earlier = &self.config.access_point.old_keys;
-        Ok(Arc::new(identity::access_point(&files, earlier)?))
+    pub(crate) fn access_point(&self) -> Result<Succession<Arc<OwnIdentity>>, StartError> {
+        Ok(self.own.clone().ok_or(identity::IdentityError::Nothing)?)
     }
 
-    pub(super) fn access_point_certificate(&self) -> Result<Certificate, StartError> {
-        Ok(Credentials::load(&self.access_point_files())?.certificate)
+    /// Whose key signs dossiers, where there is one.
+    pub(super) fn signs_dossiers(&self) -> Option<Succession<Arc<OwnIdentity>>> {
+        self.own.clone()
     }
 
-    fn access_point_files(&self) -> KeyFiles {
-        let section = &self.config.access_point;
-        KeyFiles {
-            certificate_file: section.certificate_file.clone().unwrap_or_default(),
-            key_file: section.key_file.clone().unwrap_or_default(),
-        }
+    /// The certificate of the access point that the SMP publishes.
+    pub(super) fn access_point_certificate(&self) -> Result<Succession<Certificate>, StartError> {
+        let wanted = [Use::AccessPoint, Use::NextAccessPoint];
+        let [present, next] = wanted.map(|used| {
+            let found = self.certificates.iter().find(|own| own.used == used);
+            found.map(|own| own.certificate.clone())
+        });
+        let present = Succession::of(present.ok_or(identity::IdentityError::Nothing)?);
+        let from = self.config.access_point.next.as_ref().and_then(|next| next.from);
+        Ok(match from.zip(next) {
+            Some((from, next)) => present.then(from, next),
+            None => present,
+        })
     }
 
     pub(super) fn smp(&self) -> Result<Credentials, StartError> {
-        let section = &self.config.smp;
-        let files = KeyFiles {
-            certificate_file: section.certificate_file.clone().unwrap_or_default(),
-            key_file: section.key_file.clone().unwrap_or_default(),
-        };
-        Ok(Credentials::load(&files)?)
+        Ok(Credentials::load(&self.config.smp.key_place())?)
     }
 
     pub(super) fn sender(&self) -> Result<Sender, StartError> {
@@ -219,18 +230,58 @@ impl Parts {
     }
 }
 
+/// Our access point over time, where one is configured.
+fn own_access_point(config: &Config) -> Result<Option<Succession<Arc<OwnIdentity>>>, StartError> {
+    let AccessPoint { next, old_keys, .. } = &config.access_point;
+    let present = config.access_point.key_place();
+    if present.is_empty() {
+        return Ok(None);
+    }
+    Ok(Some(identity::access_point_over_time(&present, next.as_ref(), old_keys)?))
+}
+
+/// The certificates that a service with this configuration depends on.
+///
+/// # Errors
+/// [`StartError`] where one of them, or a key, cannot be opened.
+pub fn certificates(config: &Config) -> Result<Vec<OwnCertificate>, StartError> {
+    let own = own_access_point(config)?;
+    own_certificates(config, own.as_ref(), &authorities::load(&config.trust)?)
+}
+
+fn own_certificates(
+    config: &Config,
+    own: Option<&Succession<Arc<OwnIdentity>>>,
+    trusted: &quoin_peppol::pki::Trust,
+) -> Result<Vec<OwnCertificate>, StartError> {
+    let mut all = trust::expiry::authorities(trusted);
+    let uses = [Use::AccessPoint, Use::NextAccessPoint];
+    for (used, own) in uses.into_iter().zip(own.iter().flat_map(|own| own.all())) {
+        let certificate = Certificate::from_der(&own.certificate);
+        let certificate = certificate.map_err(authorities::AuthorityError::Anchor)?;
+        all.push(OwnCertificate { used, certificate });
+    }
+    if !config.smp.key_place().is_empty() {
+        let certificate = Credentials::load(&config.smp.key_place())?.certificate;
+        all.push(OwnCertificate { used: Use::Smp, certificate });
+    }
+    for (name, door) in config.listen.doors() {
+        let file = door.certificate_file.as_ref();
+        all.extend(file.and_then(|file| trust::expiry::of_door(name, file)));
+    }
+    Ok(all)
+}
+
 /// Who we are, where there is a certificate that says so.
 ///
 /// # Errors
 /// [`StartError`].
 pub(crate) fn provider(config: &Config) -> Result<Option<Arc<Provider>>, StartError> {
-    let section = &config.access_point;
-    let (Some(certificate_file), Some(key_file)) = (&section.certificate_file, &section.key_file)
-    else {
+    let place = config.access_point.key_place();
+    if place.is_empty() {
         return Ok(None);
-    };
-    let (certificate_file, key_file) = (certificate_file.clone(), key_file.clone());
-    let certificate = Credentials::load(&KeyFiles { certificate_file, key_file })?.certificate;
+    }
+    let certificate = Credentials::load(&place)?.certificate;
     Ok(Some(Arc::new(Provider::new(config, &certificate)?)))
 }
 

@@ -27,7 +27,7 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::lookup::Lookup;
 use crate::net::{self, Call, Dns, Guard, HttpClient, HttpSettings, extra_roots};
-use crate::trust::{RevocationSources, TrustDesk};
+use crate::trust::{RevocationSettings, TrustDesk};
 
 /// The largest answer that is read, in bytes.
 const LARGEST_ANSWER: usize = 1 << 20;
@@ -100,12 +100,8 @@ impl Bench {
         let peers = client(Guard { any_address, ..Guard::default() })?;
         let plain = client(Guard { any_address, plain: true, ..Guard::default() })?;
         let authorities = authorities::load(&setup.trust).map_err(|e| text(&e))?;
-        let sources = RevocationSources {
-            crl: setup.trust.crl,
-            ocsp: setup.trust.ocsp,
-            soft_fail: setup.trust.revocation_soft_fail,
-        };
-        let trust = Arc::new(TrustDesk::new(authorities, sources, plain.clone(), clock));
+        let settings = RevocationSettings::of(&setup.trust);
+        let trust = Arc::new(TrustDesk::new(authorities, settings, plain.clone(), clock));
         let dns = Dns::new(&setup.network.dns_servers).map_err(|e| text(&e))?;
         let lookup = Arc::new(Lookup::new(
             dns.clone(),

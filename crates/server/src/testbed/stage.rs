@@ -135,8 +135,8 @@ impl Stage {
         let routes = Router::new().fallback(answer).with_state(state.clone());
         let mut doors = Vec::new();
         for (name, at) in [(TLS, counterpart.listen), (TLS_FOREIGN, other_port(counterpart))] {
-            let files = bench.wardrobe.files(name);
-            let tls = server_tls_from_files(&files.certificate_file, &files.key_file);
+            let (certificate, key) = bench.wardrobe.files(name);
+            let tls = server_tls_from_files(&certificate, &key);
             let tls = Some(tls.map_err(|error| error.to_string())?);
             let limits = DoorLimits::default();
             let door = Door { name: "testbed", address: at, tls, limits };

@@ -6,7 +6,7 @@ use jiff::{SignedDuration, Timestamp};
 use quoin_peppol::as4::{OwnIdentity, Peer};
 use quoin_peppol::pki::Certificate;
 
-use crate::config::KeyFiles;
+use crate::config::KeyPlace;
 use crate::identity::{self, Credentials};
 use crate::lab::pki::{LabPki, Leaf, LeafRole, PkiError, Validity};
 
@@ -91,15 +91,15 @@ impl Wardrobe {
     }
 
     /// The paths of a certificate and its key, whether they are there or not.
-    pub fn files(&self, name: &str) -> KeyFiles {
+    pub fn files(&self, name: &str) -> (PathBuf, PathBuf) {
         let file = |end: &str| self.folder.join(format!("{name}.{end}"));
-        KeyFiles { certificate_file: file("pem"), key_file: file("key") }
+        (file("pem"), file("key"))
     }
 
-    fn present(&self, dress: Dress) -> Result<KeyFiles, DressError> {
-        let files = self.files(dress.name());
-        if files.certificate_file.is_file() && files.key_file.is_file() {
-            return Ok(files);
+    fn present(&self, dress: Dress) -> Result<KeyPlace, DressError> {
+        let (certificate, key) = self.files(dress.name());
+        if certificate.is_file() && key.is_file() {
+            return Ok(KeyPlace::files(certificate, key));
         }
         Err(DressError::Absent(dress.name()))
     }

@@ -15,13 +15,14 @@ use crate::api::refused;
 use crate::config::{EndUserVerification, OWN_ENDPOINT};
 use crate::endpoints::Endpoints;
 use crate::http::{Problem, codes};
+use crate::identity::Succession;
 
 /// What bulk jobs need besides the store.
 pub struct Bulk {
     /// The endpoints that can be published.
     pub endpoints: Endpoints,
     /// Our access point, with the keys it has.
-    pub own: Arc<OwnIdentity>,
+    pub own: Succession<Arc<OwnIdentity>>,
     /// How it is known that a party was verified.
     pub verification: EndUserVerification,
 }
@@ -94,7 +95,8 @@ impl Hands {
             JobKind::Endpoint | JobKind::Certificate => {
                 let name = settings.endpoint.as_deref().unwrap_or(OWN_ENDPOINT);
                 let Bulk { endpoints, own, .. } = &self.bulk;
-                let fits = endpoints.check(job.kind, name, Some(own), self.clock.now());
+                let now = self.clock.now();
+                let fits = endpoints.check(job.kind, name, Some(own.at(now)), now);
                 fits.map_err(|why| (codes::BAD_JOB.id.to_owned(), why))?;
                 Ok(JobChange::Endpoint((name != OWN_ENDPOINT).then(|| name.to_owned())))
             }

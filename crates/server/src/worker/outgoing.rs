@@ -5,6 +5,7 @@
 //! recognises.
 
 mod exchanged;
+mod over_peppol;
 mod planned;
 
 use std::collections::BTreeMap;
@@ -14,12 +15,11 @@ use jiff::Timestamp;
 use quoin_delivery::channel::{self, SMTP, UnknownChannel};
 use quoin_delivery::hook::Kind;
 use quoin_delivery::{
-    Channel, Decision, Event, Family, Later, Never, Outcome, Route, Status, Transaction, Way,
-    decide,
+    Channel, Decision, Event, Family, Outcome, Route, Status, Transaction, Way, decide,
 };
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_store::{
-    Attempt, AttemptOutcome, Beside, Claim, Completion, Facts, Party, StatusRecord,
+    Attempt, AttemptOutcome, Beside, Claim, Completion, Evidence, Facts, Party, StatusRecord,
     TransactionRecord,
 };
 use serde::Serialize;
@@ -27,9 +27,9 @@ use serde::Serialize;
 use super::mail::{MailReport, Mailed};
 use super::plan::Plan;
 use super::{Hands, StepFault};
-use crate::lookup::{Found, LookupFailure, LookupReport};
+use crate::lookup::{LookupFailure, LookupReport};
 use crate::metrics::Sent;
-use crate::sending::{Attempted, Destination, PROTOCOL, SendReport, Shipment};
+use crate::sending::SendReport;
 
 /// Everything that was seen during an attempt.
 #[derive(Debug, Default, Serialize)]
@@ -40,6 +40,13 @@ struct AttemptReport<'a> {
     send: Option<&'a SendReport>,
     #[serde(skip_serializing_if = "Option::is_none")]
     mail: Option<&'a MailReport>,
+}
+
+/// What proves an attempt.
+#[derive(Debug, Default)]
+struct Proven {
+    receipt: Option<Bytes>,
+    evidence: Vec<Evidence>,
 }
 
 /// What the steps of one go have come to so far.
@@ -221,7 +228,7 @@ impl Go<'_> {
             process: plan.process.to_string(),
         }));
         let seen = AttemptReport { mail: Some(&report), ..AttemptReport::default() };
-        self.attempted(outcome, started_on, Some(endpoint), &seen, None);
+        self.attempted(outcome, started_on, Some(endpoint), &seen, Proven::default());
         Ok(())
     }
 
@@ -252,90 +259,39 @@ impl Go<'_> {
         transaction.source_document_type.clone_from(&self.facts.source_document_type);
     }
 
-    async fn send(
-        &mut self,
-        plan: &Plan,
-        document: &[u8],
-        found: Found,
-        started_on: Timestamp,
-    ) -> Result<(), StepFault> {
-        let sender = self.hands.sender.as_ref().ok_or(StepFault::NoAccessPoint)?;
-        self.decide(&Event::Routed(Route {
-            endpoint: found.endpoint.address.clone(),
-            protocol: PROTOCOL.to_owned(),
-            document_type: plan.document_type.to_string(),
-            process: plan.process.to_string(),
-        }));
-        let instance = self.record.instance_id.clone().unwrap_or_default();
-        // The time of recording, so that every attempt sends the same bytes.
-        let (sbdh, envelope) = match plan.envelope(document, instance, self.record.created_on) {
-            Ok(enveloped) => enveloped,
-            Err(refusal) => {
-                let message = format!("The document could not be enveloped: {refusal}.");
-                let code = "ENVELOPE".to_owned();
-                let never = Never { code, message, ..Never::default() };
-                let seen = AttemptReport { lookup: Some(&found.report), ..Default::default() };
-                self.attempted(Outcome::Never(never), started_on, None, &seen, None);
-                return Ok(());
-            }
-        };
-        let destination = Destination {
-            url: found.endpoint.address.clone(),
-            certificate: found.endpoint.certificate.certificate().clone(),
-        };
-        let message_id = self.record.message_id.clone().unwrap_or_default();
-        let shipment = Shipment { message_id: &message_id, sbdh: &sbdh, envelope: &envelope };
-        let Attempted { outcome, report, receipt } = sender.attempt(shipment, &destination).await;
-        if matches!(outcome, Outcome::Delivered(_)) {
-            self.exchanged(plan, &report, u64::try_from(envelope.len()).unwrap_or(u64::MAX));
-        }
-        self.hands.metrics.as4_sent.add(sent(&outcome));
-        if !matches!(outcome, Outcome::Delivered(_)) {
-            // The endpoint or its certificate may have moved: the next attempt asks anew.
-            self.hands.lookup.forget(&plan.receiver);
-        }
-        let seen = AttemptReport {
-            lookup: Some(&found.report),
-            send: Some(&report),
-            ..AttemptReport::default()
-        };
-        self.attempted(outcome, started_on, Some(report.endpoint.clone()), &seen, receipt);
-        Ok(())
-    }
-
-    /// A look-up without an answer is an attempt that failed for now.
-    fn unanswered(&mut self, failure: &LookupFailure, started_on: Timestamp) {
-        let later = Later {
-            code: failure.error.code().to_owned(),
-            message: format!("{failure}."),
-            ..Later::default()
-        };
-        let seen = AttemptReport { lookup: Some(&failure.report), ..AttemptReport::default() };
-        self.attempted(Outcome::Later(later), started_on, None, &seen, None);
-    }
-
+    /// Notes an attempt and what follows from it.
     fn attempted(
         &mut self,
         outcome: Outcome,
         started_on: Timestamp,
         endpoint: Option<String>,
         report: &AttemptReport<'_>,
-        receipt: Option<Bytes>,
+        proof: Proven,
     ) {
         let attempt = self.now_at.attempts + 1;
+        let ended_on = self.hands.clock.now();
+        let (end, code) = match &outcome {
+            Outcome::Delivered(_) => (AttemptOutcome::Delivered, None),
+            Outcome::Later(later) => (AttemptOutcome::Later, Some(later.code.clone())),
+            Outcome::Never(never) => (AttemptOutcome::Never, Some(never.code.clone())),
+        };
+        let breaker = endpoint.as_deref().filter(|_| report.send.is_some()).and_then(|url| {
+            let document = self.record.transaction.id.as_str();
+            self.hands.breakers.note(url, document, code.as_deref(), ended_on)
+        });
         self.attempt = Some(Attempt {
             attempt,
             started_on,
-            ended_on: self.hands.clock.now(),
-            outcome: match &outcome {
-                Outcome::Delivered(_) => AttemptOutcome::Delivered,
-                Outcome::Later(_) => AttemptOutcome::Later,
-                Outcome::Never(_) => AttemptOutcome::Never,
-            },
+            ended_on,
+            outcome: end,
             endpoint,
             report: serde_json::to_value(report).unwrap_or_default(),
-            receipt,
+            receipt: proof.receipt,
             receipt_blob: None,
+            code,
+            elapsed_ms: report.send.and_then(|send| send.elapsed_ms?.try_into().ok()),
+            breaker,
+            evidence: proof.evidence,
         });
         self.decide(&Event::Attempted { attempt, outcome });
     }

@@ -8,6 +8,7 @@ use axum::http::header;
 use axum::response::IntoResponse;
 use jiff::{SignedDuration, Timestamp};
 use quoin_peppol::pki::Role;
+use quoin_server::config::Outage;
 use quoin_server::lab::network::RECEIVER;
 use quoin_server::lab::pki::{LabPki, Leaf, LeafRole, Validity};
 use quoin_server::lab::sink::Told;
@@ -88,7 +89,7 @@ async fn b_11_without_a_revocation_status_the_sender_is_asked_to_come_again() {
         let stage = Stage::set().await;
         let scene = Scene::on(stage, |config| {
             (config.trust.ocsp, config.trust.crl) = (false, false);
-            config.trust.revocation_soft_fail = soft_fail;
+            config.trust.revocation = if soft_fail { Outage::SoftFail } else { Outage::HardFail };
         })
         .await;
         let sent = scene.forger.seal(&scene.forger.draft("UNKNOWN-STATUS"));
@@ -123,7 +124,7 @@ async fn b_09_a_receiver_with_a_bad_certificate_gets_nothing() {
         let stage = Stage::set().await;
         let Bad { leaf, word } = bad_leaves(&stage.around.pki, "POP000002").swap_remove(case);
         let ending = fails(&publishing(stage, &leaf).await, 0).await;
-        assert_eq!(ending.payload["details"]["code"], "no-usable-endpoint", "{word}");
+        assert_eq!(ending.payload["details"]["code"], "receiver-certificate", "{word}");
         let message = ending.text("message");
         assert!(message.contains("certificate of the endpoint is refused"), "{message}");
         assert!(message.contains(word), "{word:?} is not in {message:?}");

@@ -243,9 +243,10 @@ async fn parties_get_another_certificate_another_address_and_other_capabilities(
     endpoints.insert("next".to_owned(), with("next.pem"));
     endpoints.insert("stranger".to_owned(), with("stranger.pem"));
     endpoints.insert("away".to_owned(), away);
-    play.config.access_point.old_keys = vec![quoin_server::config::KeyFiles {
-        certificate_file: file("next.pem").unwrap(),
-        key_file: file("next.key").unwrap(),
+    play.config.access_point.old_keys = vec![quoin_server::config::KeyPlace {
+        certificate_file: file("next.pem"),
+        key_file: file("next.key"),
+        ..quoin_server::config::KeyPlace::default()
     }];
     let (service, boss) = play.start().await;
     let parties: Vec<String> = (1..=5).map(id).collect();

@@ -130,6 +130,9 @@ async fn caller_at(around: &Surroundings, service: &Service, customer: &Customer
 fn patient(mut config: Config) -> Config {
     config.retry.delivery_seconds = vec![0.25; 1_000];
     config.retry.hook_seconds = vec![0.25; 1_000];
+    // An access point that was killed is left alone, but not for long.
+    config.breaker.rest_seconds = 0.25;
+    config.breaker.longest_rest_seconds = 0.5;
     config.log.filter = "warn".to_owned();
     config
 }

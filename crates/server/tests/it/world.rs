@@ -8,7 +8,8 @@ use futures::future::{BoxFuture, FutureExt};
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId};
 use quoin_peppol::lookup::{LookupError, NotRegistered};
 use quoin_server::api::{
-    AccessPointInfo, Api, Lookup, Recipient, Settings, StoredClients, UploadRoom, router,
+    AccessPointInfo, Api, Lookup, NetworkDesk, Recipient, Settings, StoredClients, UploadRoom,
+    router,
 };
 use quoin_server::clock::Clock;
 use quoin_server::config::{Config, EndUserVerification, package_table};
@@ -170,6 +171,7 @@ async fn open(issuers: Issuers, verification: EndUserVerification) -> World {
         auth,
         lookup: Arc::new(Network),
         clock: clock.clone(),
+        network: NetworkDesk::default(),
         settings: Arc::new(settings),
     };
     let shutdown = Shutdown::default();

@@ -11,4 +11,5 @@ mod kept;
 mod publications;
 mod registry;
 mod statuses;
+mod trust;
 mod world;

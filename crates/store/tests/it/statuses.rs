@@ -45,7 +45,8 @@ fn status(wants_positive: bool, payload_bytes: u64) -> NewStatus {
 }
 
 async fn arrive(world: &World, number: u32, arrival: Arrival) -> TransactionRecord {
-    let received = world.store.receive_with(incoming(number, "<Invoice/>"), arrival).await;
+    let received =
+        world.store.receive_with(incoming(number, "<Invoice/>"), arrival, Vec::new()).await;
     let Received::Accepted(id) = received.unwrap() else { panic!("it is new") };
     let claim = world.claim_one(TaskKind::Prepare, i64::from(number)).await;
     let record = world.load(&claim).await;
@@ -79,7 +80,8 @@ async fn an_exchange_is_counted_once_and_outlives_its_document() {
     arrive(&world, 2, arrival("a", at(2))).await;
     arrive(&world, 3, arrival("b", at(3))).await;
     // The same message again, and one of another month by its own time.
-    let again = world.store.receive_with(incoming(1, "<Invoice/>"), arrival("a", at(9))).await;
+    let again =
+        world.store.receive_with(incoming(1, "<Invoice/>"), arrival("a", at(9)), Vec::new()).await;
     assert!(matches!(again.unwrap(), Received::DuplicateMessage { .. }));
     arrive(&world, 4, arrival("c", month().end())).await;
     let much_later = at(200 * 24 * 3_600);
@@ -119,7 +121,8 @@ async fn an_end_user_has_one_country_in_a_month() {
 async fn a_status_is_given_once() {
     let world = world().await;
     let open = Arrival { exchange: None, status: Some(status(false, 1_000)) };
-    let received = world.store.receive_with(incoming(1, "<Invoice/>"), open).await.unwrap();
+    let received =
+        world.store.receive_with(incoming(1, "<Invoice/>"), open, Vec::new()).await.unwrap();
     let Received::Accepted(id) = received else { panic!("{received:?}") };
     let claim = world.claim_one(TaskKind::Prepare, 1).await;
     let record = world.load(&claim).await;
@@ -209,7 +212,8 @@ async fn service_levels_count_what_is_due() {
     ];
     for (number, wants, bytes, left) in rows {
         let arrival = Arrival { exchange: None, status: Some(status(wants, bytes)) };
-        let received = world.store.receive_with(incoming(number, "<x/>"), arrival).await.unwrap();
+        let received =
+            world.store.receive_with(incoming(number, "<x/>"), arrival, Vec::new()).await.unwrap();
         let Received::Accepted(_) = received else { panic!("{received:?}") };
         let claim = world.claim_one(TaskKind::Prepare, i64::from(number)).await;
         let record = world.load(&claim).await;

@@ -194,6 +194,10 @@ pub fn attempt(receipt: &str) -> Attempt {
         report: serde_json::json!({"http": {"status": 200}}),
         receipt: Some(Bytes::from(receipt.to_owned())),
         receipt_blob: None,
+        code: None,
+        elapsed_ms: Some(120),
+        breaker: None,
+        evidence: Vec::new(),
     }
 }
 

@@ -6,8 +6,8 @@ use x509_ocsp::{CertStatus, OcspResponse, RevokedInfo};
 
 use super::world::{Leaf, Ocsp, SOFT, STRICT, WORLD, answer, days, now, ocsp_response};
 use crate::pki::{
-    Certificate, Crl, OcspAnswer, PkiRefusal, RevocationDataError, Revocations, Role, Status,
-    ocsp_request,
+    Certificate, Crl, MEMORY, OcspAnswer, PkiRefusal, RevocationDataError, RevocationPolicy,
+    Revocations, Role, Status, ocsp_request,
 };
 
 fn leaf(serial: u64) -> Certificate {
@@ -125,10 +125,57 @@ fn snapshots_forget_what_is_over() {
     }
     all.retain(now());
     assert_eq!(all.status(&leaf(1), &WORLD.ap.certificate, now()), Status::Good);
+    let until = now() + days(6);
+    let later = all.status(&leaf(1), &WORLD.ap.certificate, until + days(1));
+    assert_eq!(later, Status::Stale { until });
+    all.retain(until + MEMORY + days(1));
     assert!(matches!(
-        all.status(&leaf(1), &WORLD.ap.certificate, now() + days(7)),
+        all.status(&leaf(1), &WORLD.ap.certificate, until + days(1)),
         Status::Unknown { .. }
     ));
+}
+
+#[test]
+fn a_policy_decides_what_an_old_word_is_worth() {
+    let certificate = leaf(26);
+    let mut all = Revocations::new();
+    for issuer in [&WORLD.ap, &WORLD.root] {
+        let list = WORLD.crl_at(issuer, &[], now() - days(9), now() - days(1));
+        all.add_crl(Crl::verify(&list, &issuer.certificate).unwrap());
+    }
+    let check = |all: &Revocations, policy| {
+        WORLD.trust().check(&certificate, Role::AccessPoint, now(), all, policy)
+    };
+    let grace = |hours| RevocationPolicy::Grace(jiff::SignedDuration::from_hours(hours));
+    for (policy, passes) in [
+        (RevocationPolicy::HardFail, false),
+        (grace(23), false),
+        (grace(25), true),
+        (RevocationPolicy::SoftFail, true),
+    ] {
+        match check(&all, policy) {
+            Ok(trusted) => {
+                assert!(passes, "{policy:?}");
+                assert!(trusted.unconfirmed().unwrap().contains("the last word ended at"));
+            }
+            Err(refusal) => assert!(!passes && refusal.is_temporary(), "{policy:?}: {refusal}"),
+        }
+    }
+    let nothing = Revocations::new();
+    assert!(check(&nothing, grace(1_000)).is_err(), "there never was a word");
+    assert!(check(&nothing, RevocationPolicy::SoftFail).unwrap().unconfirmed().is_some());
+    let fresh = WORLD.revocations(&[], &[], &[]);
+    assert_eq!(check(&fresh, RevocationPolicy::SoftFail).unwrap().unconfirmed(), None);
+}
+
+#[test]
+fn the_issuer_is_found_by_name_and_signature() {
+    let trust = WORLD.trust();
+    assert_eq!(trust.issuer_of(&leaf(27)), Some(&WORLD.ap.certificate));
+    assert_eq!(trust.issuer_of(&WORLD.ap.certificate), Some(&WORLD.root.certificate));
+    let other = super::world::World::new(" - G3");
+    let foreign = other.leaf(&other.ap, &Leaf::ap().serial(27));
+    assert_eq!(trust.issuer_of(&foreign), None, "the same name, another key");
 }
 
 #[test]
@@ -160,7 +207,7 @@ fn an_answer_without_an_end_counts_for_an_hour() {
         all.status(&certificate, &WORLD.ap.certificate, then)
     };
     assert_eq!(at(59), Status::Good);
-    assert!(matches!(at(61), Status::Unknown { .. }));
+    assert!(matches!(at(61), Status::Stale { .. }));
 }
 
 fn no_check() -> CustomExtension {

@@ -33,8 +33,8 @@ pub(crate) fn days(count: i64) -> SignedDuration {
     SignedDuration::from_hours(24 * count)
 }
 
-pub(crate) const STRICT: RevocationPolicy = RevocationPolicy { soft_fail: false };
-pub(crate) const SOFT: RevocationPolicy = RevocationPolicy { soft_fail: true };
+pub(crate) const STRICT: RevocationPolicy = RevocationPolicy::HardFail;
+pub(crate) const SOFT: RevocationPolicy = RevocationPolicy::SoftFail;
 
 /// An authority: its certificate, its parameters and its key.
 pub(crate) struct Authority {

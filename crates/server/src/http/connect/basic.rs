@@ -7,6 +7,7 @@ use axum::extract::{FromRef, FromRequestParts};
 use axum::http::StatusCode;
 use axum::http::header::{AUTHORIZATION, WWW_AUTHENTICATE};
 use axum::http::request::Parts;
+use quoin_document::Language;
 
 use super::{Refused, authenticate, credentials, person};
 use crate::http::auth::{Auth, Caller};
@@ -58,7 +59,8 @@ async fn caller(auth: &Auth, parts: &Parts) -> Result<Caller, Problem> {
     let standing = auth.clients.standing(&organisation, &account).await.map_err(Problem::fault)?;
     let standing = standing.filter(|standing| standing.active).ok_or_else(|| wrong(&account))?;
     let (role, all_parties) = (standing.role, standing.all_parties);
-    Ok(Caller { organisation, client: account, role, all_parties })
+    let language = parts.extensions.get::<Language>().copied().unwrap_or_default();
+    Ok(Caller { organisation, client: account, role, all_parties, language })
 }
 
 fn wrong(name: &str) -> Problem {

@@ -17,6 +17,7 @@ pub struct Service {
     config: PathBuf,
     log: PathBuf,
     child: Mutex<Option<Child>>,
+    environment: Vec<(String, String)>,
 }
 
 impl Service {
@@ -31,7 +32,14 @@ impl Service {
             config: file,
             log: folder.join(format!("{name}.log")),
             child: Mutex::default(),
+            environment: Vec::new(),
         }
+    }
+
+    /// The same with a variable in its environment.
+    pub fn with(mut self, name: &str, value: &str) -> Service {
+        self.environment.push((name.to_owned(), value.to_owned()));
+        self
     }
 
     pub fn start(&self) {
@@ -41,6 +49,7 @@ impl Service {
             .arg("--config")
             .arg(&self.config)
             .env_remove("QUOIN_LOG")
+            .envs(self.environment.iter().cloned())
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(log)
@@ -86,6 +95,12 @@ fn text_of(config: &Config) -> String {
     let written = table.get_mut("organisation").and_then(Value::as_array_mut).unwrap();
     for (entry, organisation) in written.iter_mut().zip(&config.organisation) {
         put_secrets(entry.as_table_mut().unwrap(), organisation);
+    }
+    let token = config.access_point.token.as_ref();
+    if let Some(pin) = token.and_then(|token| token.pin.as_ref()) {
+        let section = table.get_mut("access_point").and_then(|it| it.get_mut("token"));
+        let entry = section.and_then(Value::as_table_mut).unwrap();
+        entry.insert("pin".to_owned(), Value::from(pin.expose()));
     }
     toml::to_string(&table).unwrap()
 }

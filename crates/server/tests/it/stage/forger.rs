@@ -10,7 +10,7 @@ use quoin_peppol::as4::{
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_peppol::pki::Certificate;
 use quoin_peppol::sbdh::Sbdh;
-use quoin_server::config::KeyFiles;
+use quoin_server::config::KeyPlace;
 use quoin_server::identity;
 use quoin_server::lab::network::{RECEIVER, SENDER};
 use quoin_server::lab::pki::Leaf;
@@ -52,7 +52,7 @@ impl Forger {
     }
 
     fn with(stage: &Stage, certificate: &std::path::Path, key: &std::path::Path) -> Forger {
-        let files = KeyFiles { certificate_file: certificate.to_owned(), key_file: key.to_owned() };
+        let files = KeyPlace::files(certificate, key);
         let own = identity::access_point(&files, &[]).unwrap();
         let pem = std::fs::read_to_string(stage.two.folder.join("ap.pem")).unwrap();
         let theirs = Certificate::from_text(&pem).unwrap();

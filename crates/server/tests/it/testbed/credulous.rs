@@ -14,7 +14,6 @@ use quoin_peppol::pki::Certificate;
 use quoin_peppol::sbdh::{CountryC1, Sbdh, wrap};
 use quoin_peppol::sml::{UriPolicy, base, dns_name};
 use quoin_peppol::smp::service_metadata_url;
-use quoin_server::config::KeyFiles;
 use quoin_server::identity;
 use quoin_server::lab::network::ZONE;
 use quoin_server::net::{Call, Dns, HttpClient, NaptrAnswer};
@@ -38,13 +37,9 @@ pub struct Credulous {
 impl Credulous {
     /// With the certificate of the service that it stands in for.
     pub async fn new(lab: &Lab) -> Credulous {
-        let section = &lab.config.access_point;
-        let files = KeyFiles {
-            certificate_file: section.certificate_file.clone().unwrap(),
-            key_file: section.key_file.clone().unwrap(),
-        };
+        let place = lab.config.access_point.key_place();
         Credulous {
-            own: identity::access_point(&files, &[]).unwrap(),
+            own: identity::access_point(&place, &[]).unwrap(),
             dns: Dns::new(&lab.setup.network.dns_servers).unwrap(),
             http: lab.around.client().unwrap(),
             endings: Mutex::default(),

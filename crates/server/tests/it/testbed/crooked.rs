@@ -9,7 +9,7 @@ use axum::extract::{Request, State};
 use axum::http::{Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use quoin_peppol::as4::{OwnIdentity, Refusal, error_signal, parse_mime};
-use quoin_server::config::{AccessPoint, KeyFiles};
+use quoin_server::config::AccessPoint;
 use quoin_server::identity;
 use quoin_server::lab::network::Surroundings;
 use quoin_server::net::{Call, HttpClient};
@@ -43,11 +43,7 @@ impl Crooked {
     }
 
     pub async fn saying_yes(around: &Surroundings, files: &AccessPoint) -> Crooked {
-        let files = KeyFiles {
-            certificate_file: files.certificate_file.clone().unwrap(),
-            key_file: files.key_file.clone().unwrap(),
-        };
-        let own = identity::access_point(&files, &[]).unwrap();
+        let own = identity::access_point(&files.key_place(), &[]).unwrap();
         Crooked::open(around, Act::Yes(Arc::new(own))).await
     }
 

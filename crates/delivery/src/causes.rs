@@ -1,0 +1,165 @@
+//! Where a failure lies and who can mend it: one row for each code that an attempt, a look-up or a
+//! check can end with. The words are shown on timelines and in events; what they mean is told in
+//! the languages of the interface (network digest, section 1.7; Peppol AS4 profile, section 4).
+
+use std::fmt;
+
+/// The place on the way from corner 1 to corner 4 where a failure lies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Corner {
+    /// Corner 1: the document, its addresses, or what was asked beside it.
+    SenderData,
+    /// The register of participants: the receiver is not in it, it does not answer, or it names an
+    /// address that nobody may use.
+    Sml,
+    /// The publisher of the receiver's provider.
+    Smp,
+    /// Corner 3: the receiver's access point.
+    ReceiverAccessPoint,
+    /// The certificate of the receiver's access point, or its status at its authority.
+    ReceiverCertificate,
+    /// The way between us and corner 3.
+    Network,
+    /// The mail server, for documents that go by mail.
+    Mail,
+    /// Corner 2: this service.
+    Us,
+}
+
+/// Who can mend it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Mender {
+    /// The sender, in the document or its master data.
+    Sender,
+    /// The receiver, who has to register with a provider.
+    Receiver,
+    /// The receiver's provider.
+    ReceiversProvider,
+    /// Nobody has to act: it passes by itself, and the service tries again.
+    Time,
+    /// The operator of this service.
+    Us,
+}
+
+/// One row of [`CAUSES`].
+#[derive(Debug, Clone, Copy)]
+pub struct CauseRow {
+    /// The code on the timeline, in events and with attempts.
+    pub code: &'static str,
+    /// Where it lies.
+    pub corner: Corner,
+    /// Who can mend it.
+    pub mender: Mender,
+    /// Whether it says that the address of the access point does not take messages at present: such
+    /// failures open its breaker.
+    pub is_outage: bool,
+}
+
+const fn row(code: &'static str, corner: Corner, mender: Mender) -> CauseRow {
+    CauseRow { code, corner, mender, is_outage: false }
+}
+
+const fn outage(code: &'static str, corner: Corner, mender: Mender) -> CauseRow {
+    CauseRow { code, corner, mender, is_outage: true }
+}
+
+/// Every code with its cause.
+pub const CAUSES: &[CauseRow] = &[
+    row("invalid-document", Corner::SenderData, Mender::Sender),
+    row("channel", Corner::SenderData, Mender::Sender),
+    row("ENVELOPE", Corner::SenderData, Mender::Sender),
+    row("not-registered", Corner::Sml, Mender::Receiver),
+    row("dns-trouble", Corner::Sml, Mender::Time),
+    row("invalid-smp-address", Corner::Sml, Mender::ReceiversProvider),
+    row("smp-trouble", Corner::Smp, Mender::ReceiversProvider),
+    row("smp-status", Corner::Smp, Mender::ReceiversProvider),
+    row("unsupported-document-type", Corner::Smp, Mender::Receiver),
+    row("untrusted-metadata", Corner::Smp, Mender::ReceiversProvider),
+    row("no-usable-endpoint", Corner::Smp, Mender::ReceiversProvider),
+    row("receiver-certificate", Corner::ReceiverCertificate, Mender::ReceiversProvider),
+    row("AP-CERTIFICATE", Corner::ReceiverCertificate, Mender::ReceiversProvider),
+    row("NOT-SERVICED", Corner::ReceiverAccessPoint, Mender::ReceiversProvider),
+    row("AP-ERROR", Corner::ReceiverAccessPoint, Mender::ReceiversProvider),
+    row("AP-REFUSED", Corner::ReceiverAccessPoint, Mender::ReceiversProvider),
+    outage("AP-STATUS", Corner::ReceiverAccessPoint, Mender::ReceiversProvider),
+    outage("AP-TLS", Corner::ReceiverAccessPoint, Mender::ReceiversProvider),
+    outage("AP-TIMEOUT", Corner::ReceiverAccessPoint, Mender::ReceiversProvider),
+    outage("NO-RECEIPT", Corner::ReceiverAccessPoint, Mender::ReceiversProvider),
+    row("AP-ADDRESS", Corner::Smp, Mender::ReceiversProvider),
+    outage("AP-UNREACHABLE", Corner::Network, Mender::Time),
+    row(RESTING, Corner::ReceiverAccessPoint, Mender::Time),
+    row("mail-hook", Corner::SenderData, Mender::Sender),
+    row("mail-unavailable", Corner::Mail, Mender::Time),
+    row("mail-refused", Corner::Mail, Mender::Sender),
+    row("SEAL", Corner::Us, Mender::Us),
+];
+
+/// The code of a document that waits because its receiver's access point is left alone for a while.
+pub const RESTING: &str = "AP-RESTING";
+
+impl CauseRow {
+    /// The cause of a code, if the table has it.
+    pub fn of(code: &str) -> Option<&'static CauseRow> {
+        CAUSES.iter().find(|row| row.code == code)
+    }
+}
+
+impl Corner {
+    /// Every corner, in the order in which a document passes them.
+    pub const ALL: [Corner; 8] = [
+        Corner::SenderData,
+        Corner::Us,
+        Corner::Sml,
+        Corner::Smp,
+        Corner::ReceiverCertificate,
+        Corner::Network,
+        Corner::ReceiverAccessPoint,
+        Corner::Mail,
+    ];
+
+    /// The stable word in answers and events.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Corner::SenderData => "sender-data",
+            Corner::Sml => "sml",
+            Corner::Smp => "smp",
+            Corner::ReceiverAccessPoint => "receiver-access-point",
+            Corner::ReceiverCertificate => "receiver-certificate",
+            Corner::Network => "network",
+            Corner::Mail => "mail",
+            Corner::Us => "us",
+        }
+    }
+}
+
+impl Mender {
+    /// Everybody.
+    pub const ALL: [Mender; 5] =
+        [Mender::Sender, Mender::Receiver, Mender::ReceiversProvider, Mender::Time, Mender::Us];
+
+    /// The stable word in answers and events.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Mender::Sender => "sender",
+            Mender::Receiver => "receiver",
+            Mender::ReceiversProvider => "receivers-provider",
+            Mender::Time => "time",
+            Mender::Us => "us",
+        }
+    }
+}
+
+impl fmt::Display for Corner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl fmt::Display for Mender {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests;

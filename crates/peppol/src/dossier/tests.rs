@@ -1,0 +1,84 @@
+//! The manifest and its chain; dossiers that hold nothing. Whole dossiers, and what becomes of each
+//! change to one, are told as a story of the server.
+
+use std::collections::BTreeMap;
+
+use super::*;
+use crate::pki::Certificate;
+
+fn about() -> About {
+    About {
+        document_id: "0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6".to_owned(),
+        direction: "outgoing".to_owned(),
+        sender: None,
+        receiver: None,
+        number: Some("2026-17".to_owned()),
+        document_type: None,
+        process: None,
+        message_id: None,
+        instance_id: None,
+        recorded_on: jiff::Timestamp::UNIX_EPOCH,
+        made_on: jiff::Timestamp::UNIX_EPOCH,
+    }
+}
+
+fn three() -> Manifest {
+    Manifest::of(about(), [("a", &b"one"[..]), ("b", b"two"), ("c", b"three")])
+}
+
+#[test]
+fn a_manifest_is_read_as_it_was_written() {
+    let manifest = three();
+    assert_eq!(Manifest::read(&manifest.to_bytes()), Ok(manifest.clone()));
+    assert_eq!(manifest.broken_link(), None);
+    let other = Manifest { dossier: 2, ..manifest };
+    assert!(Manifest::read(&other.to_bytes()).unwrap_err().contains("form 2"));
+}
+
+#[test]
+fn the_chain_tells_where_it_was_changed() {
+    let mut swapped = three();
+    swapped.parts.swap(1, 2);
+    assert_eq!(swapped.broken_link().as_deref(), Some("c"));
+    let mut shorter = three();
+    shorter.parts.pop();
+    assert_eq!(shorter.broken_link().as_deref(), Some("the head"));
+    let mut renamed = three();
+    renamed.parts[0].name = "z".to_owned();
+    assert_eq!(renamed.broken_link().as_deref(), Some("z"));
+    let mut other = three();
+    other.parts[2].sha256 = other.parts[0].sha256.clone();
+    assert_eq!(other.broken_link().as_deref(), Some("c"));
+}
+
+#[test]
+fn an_empty_dossier_proves_nothing() {
+    let verdict = verify(&BTreeMap::new(), &[]);
+    assert!(!verdict.holds());
+    assert_eq!(verdict.check("manifest").unwrap().holds, Holds::No);
+    assert_eq!(verdict.check("receipt-signature").unwrap().holds, Holds::Absent);
+}
+
+#[test]
+fn a_manifest_without_signature_does_not_hold() {
+    let manifest = Manifest::of(about(), [("document.xml", &b"<a/>"[..])]);
+    let parts = BTreeMap::from([
+        (names::MANIFEST.to_owned(), manifest.to_bytes()),
+        (names::DOCUMENT.to_owned(), b"<a/>".to_vec()),
+        ("more.txt".to_owned(), Vec::new()),
+    ]);
+    let verdict = verify(&parts, &[]);
+    let failing: Vec<&str> = verdict.failing().map(|check| check.name.as_str()).collect();
+    assert_eq!(failing, ["manifest-signature", "part more.txt"]);
+}
+
+#[test]
+fn the_known_roots_are_the_published_ones() {
+    for file in ["PEPPOL_Root_CA_G3.pem", "PEPPOL_Root_TEST_CA_G3.pem"] {
+        let text = quoin_testing::shared_text(&format!("network-data/pki/ca/{file}"));
+        let Some(text) = text else { return };
+        let root = Certificate::from_text(&text).unwrap();
+        let print = data_encoding::HEXLOWER.encode(root.fingerprint());
+        assert!(KNOWN_ROOTS.contains(&print.as_str()), "{file}");
+    }
+}

@@ -1,0 +1,91 @@
+//! Where failures lie and who can mend them, in the languages of the interface.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use quoin_delivery::CauseRow;
+use quoin_document::Language;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// The texts by language.
+const FILES: &[(Language, &str)] = &[
+    (Language::En, include_str!("causes/en.txt")),
+    (Language::Nl, include_str!("causes/nl.txt")),
+    (Language::De, include_str!("causes/de.txt")),
+    (Language::Fr, include_str!("causes/fr.txt")),
+    (Language::Pl, include_str!("causes/pl.txt")),
+];
+
+static TEXTS: LazyLock<HashMap<(Language, &'static str), &'static str>> = LazyLock::new(|| {
+    let lines = FILES.iter().flat_map(|(language, text)| {
+        let lines = text.lines().filter(|line| !line.starts_with('#'));
+        lines.filter_map(|line| line.split_once('|')).map(|(word, text)| (*language, word, text))
+    });
+    lines.map(|(language, word, text)| ((language, word.trim()), text.trim())).collect()
+});
+
+/// Where a failure lies and who can mend it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CauseView {
+    /// Where it lies: `sender-data`, `sml`, `smp`, `receiver-access-point`,
+    /// `receiver-certificate`, `network`, `mail` or `us`.
+    #[schema(example = "receiver-access-point")]
+    pub corner: String,
+    /// The same in the language of the request.
+    #[schema(example = "The receiver's access point")]
+    pub title: String,
+    /// Who can mend it: `sender`, `receiver`, `receivers-provider`, `time` or `us`.
+    #[schema(example = "receivers-provider")]
+    pub who_can_fix: String,
+    /// What to do, in the language of the request.
+    #[schema(example = "The receiver's provider has to mend this; tell the receiver.")]
+    pub remedy: String,
+}
+
+impl CauseView {
+    /// The cause of a code, if it has one.
+    pub fn of(code: &str, language: Language) -> Option<CauseView> {
+        let row = CauseRow::of(code)?;
+        let (corner, mender) = (row.corner.as_str(), row.mender.as_str());
+        Some(CauseView {
+            corner: corner.to_owned(),
+            title: text(language, &format!("corner.{corner}")),
+            who_can_fix: mender.to_owned(),
+            remedy: text(language, &format!("mender.{mender}")),
+        })
+    }
+}
+
+fn text(language: Language, word: &str) -> String {
+    TEXTS.get(&(language, word)).map(|text| (*text).to_owned()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    //! Every corner and everybody has a text of its own in every language.
+
+    use std::collections::BTreeSet;
+
+    use quoin_delivery::{CAUSES, Corner, Mender};
+
+    use super::*;
+
+    #[test]
+    fn every_cause_is_told_in_every_language() {
+        let mut seen = BTreeSet::new();
+        for language in Language::ALL {
+            for row in CAUSES {
+                let cause = CauseView::of(row.code, language).unwrap();
+                assert!(!cause.title.is_empty(), "{} in {}", row.code, language.code());
+                assert!(cause.remedy.ends_with('.'), "{} in {}", row.code, language.code());
+                seen.insert((cause.title, language.code()));
+            }
+        }
+        assert_eq!(seen.len(), Corner::ALL.len() * Language::ALL.len());
+        let texts: BTreeSet<&str> = TEXTS.values().copied().collect();
+        assert_eq!(texts.len(), (Corner::ALL.len() + Mender::ALL.len()) * Language::ALL.len());
+        assert_eq!(CauseView::of("nothing", Language::En), None);
+    }
+}

@@ -1,0 +1,46 @@
+//! What holds now, and what takes over at a time.
+
+use jiff::Timestamp;
+
+/// A value that another one follows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Succession<T> {
+    present: T,
+    next: Option<(Timestamp, T)>,
+}
+
+impl<T> Succession<T> {
+    /// A value that nothing follows.
+    pub fn of(present: T) -> Succession<T> {
+        Succession { present, next: None }
+    }
+
+    /// The same, followed by another value from a time on.
+    #[must_use]
+    pub fn then(self, from: Timestamp, next: T) -> Succession<T> {
+        Succession { next: Some((from, next)), ..self }
+    }
+
+    /// The value at a time.
+    pub fn at(&self, now: Timestamp) -> &T {
+        match &self.next {
+            Some((from, next)) if *from <= now => next,
+            _ => &self.present,
+        }
+    }
+
+    /// When the next value takes over, if there is one.
+    pub fn next_from(&self) -> Option<Timestamp> {
+        self.next.as_ref().map(|(from, _)| *from)
+    }
+
+    /// Since when the value at a time holds, where it took over from another.
+    pub fn since(&self, now: Timestamp) -> Option<Timestamp> {
+        self.next_from().filter(|from| *from <= now)
+    }
+
+    /// Both values, the present one first.
+    pub fn all(&self) -> impl Iterator<Item = &T> {
+        std::iter::once(&self.present).chain(self.next.as_ref().map(|(_, next)| next))
+    }
+}

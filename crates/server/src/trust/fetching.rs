@@ -1,0 +1,162 @@
+//! Asking the places where revocation is told: OCSP responders and revocation lists. Each place is
+//! asked by one task at a time; whoever waits for it shares that task, and may stop waiting.
+
+use std::sync::{Arc, PoisonError};
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use futures::FutureExt;
+use futures::future::{BoxFuture, Shared};
+use jiff::Timestamp;
+use quoin_peppol::pki::{
+    Certificate, Crl, OcspAnswer, RevocationDataError, Revocations, Status, ocsp_request,
+};
+use quoin_store::RevocationSource;
+use reqwest::Method;
+use reqwest::header::{CONTENT_TYPE, HeaderValue};
+
+use super::sources::Key;
+use super::{TrustDesk, Word};
+use crate::net::Call;
+
+/// How long an address that kept somebody waiting is not waited for.
+const SILENCE: Duration = Duration::from_secs(30);
+/// Time for one CRL or OCSP answer.
+const FETCH_TIMEOUT: Duration = Duration::from_secs(10);
+/// The largest CRL that is read, in bytes.
+const LARGEST_CRL: usize = 16 << 20;
+/// The largest OCSP answer that is read, in bytes.
+const LARGEST_OCSP_ANSWER: usize = 64 << 10;
+
+/// A fetch under way.
+pub(super) type Underway = Shared<BoxFuture<'static, ()>>;
+
+impl TrustDesk {
+    /// Waits for places, one after the other, until the status of a certificate is known; not
+    /// longer than the limit, and not for a place that kept others waiting a moment ago.
+    pub(super) async fn wait_for(
+        self: &Arc<Self>,
+        places: Vec<Key>,
+        known: impl Fn(&Revocations) -> bool,
+        deadline: tokio::time::Instant,
+    ) {
+        for key in places {
+            if known(&self.revocations()) || self.is_silent(&key.0) {
+                continue;
+            }
+            if tokio::time::timeout_at(deadline, self.fetch(&key)).await.is_err() {
+                let mut silent = self.silent.write().unwrap_or_else(PoisonError::into_inner);
+                silent.retain(|_, since| since.elapsed() < SILENCE);
+                silent.insert(key.0, Instant::now());
+            }
+        }
+    }
+
+    fn is_silent(&self, url: &str) -> bool {
+        let silent = self.silent.read().unwrap_or_else(PoisonError::into_inner);
+        silent.get(url).is_some_and(|since| since.elapsed() < SILENCE)
+    }
+
+    /// Asks a place, or joins who is asking it. It is asked to the end whoever waits.
+    pub(super) fn fetch(self: &Arc<Self>, key: &Key) -> Underway {
+        let mut underway = self.underway.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = underway.get(key) {
+            return known.clone();
+        }
+        let (desk, own) = (self.clone(), key.clone());
+        let task = tokio::spawn(async move {
+            desk.ask(&own).await;
+            desk.underway.lock().unwrap_or_else(PoisonError::into_inner).remove(&own);
+        });
+        // A panic of the task was reported by the panic hook.
+        let shared = async move { drop(task.await) }.boxed().shared();
+        underway.insert(key.clone(), shared.clone());
+        shared
+    }
+
+    async fn ask(&self, key: &Key) {
+        let asked = self.with_sources(|sources| sources.get(key).cloned());
+        let Some(source) = asked else { return };
+        let answer = self.answer(&source).await;
+        let now = self.clock.now();
+        let changed = match answer {
+            Ok((word, body)) => {
+                let next = word.next_update();
+                self.learn(word, now);
+                self.with_sources(|sources| sources.succeeded(key, body.to_vec(), next, now))
+            }
+            Err(problem) => {
+                let failures = source.failures + 1;
+                tracing::warn!(
+                    url = key.0,
+                    problem,
+                    failures,
+                    "revocation data could not be fetched"
+                );
+                self.with_sources(|sources| sources.failed(key, problem, now))
+            }
+        };
+        if let Some(changed) = changed {
+            self.remember(changed).await;
+        }
+    }
+
+    async fn answer(&self, source: &RevocationSource) -> Result<(Word, Bytes), String> {
+        let certificate =
+            Certificate::from_der(&source.certificate).map_err(|error| error.to_string())?;
+        let issuer = self.trust.issuer_of(&certificate).ok_or("its authority is not configured")?;
+        let call = match source.subject {
+            None => Call::get(&source.url, FETCH_TIMEOUT, LARGEST_CRL),
+            Some(_) => {
+                let body = ocsp_request(&certificate, issuer).map_err(|e| e.to_string())?;
+                let kind = HeaderValue::from_static("application/ocsp-request");
+                Call {
+                    method: Method::POST,
+                    headers: vec![(CONTENT_TYPE, kind)],
+                    body: Some(Bytes::from(body)),
+                    ..Call::get(&source.url, FETCH_TIMEOUT, LARGEST_OCSP_ANSWER)
+                }
+            }
+        };
+        let answer = self.http.call(call).await.map_err(|error| error.to_string())?;
+        if answer.status != 200 {
+            return Err(format!("status {}", answer.status));
+        }
+        let now = self.clock.now();
+        let word = Word::read(&answer.body, source.subject.is_some(), &certificate, issuer, now);
+        Ok((word.map_err(|error| error.to_string())?, answer.body))
+    }
+}
+
+impl Word {
+    /// Reads and verifies what a place answered.
+    pub(super) fn read(
+        body: &[u8],
+        is_ocsp: bool,
+        certificate: &Certificate,
+        issuer: &Certificate,
+        at: Timestamp,
+    ) -> Result<Word, RevocationDataError> {
+        match is_ocsp {
+            true => OcspAnswer::verify(body, certificate, issuer, at).map(Word::Answer),
+            false => Crl::verify(body, issuer).map(Word::List),
+        }
+    }
+
+    fn next_update(&self) -> Option<Timestamp> {
+        match self {
+            Word::Answer(answer) => Some(answer.next_update()),
+            Word::List(list) => list.next_update(),
+        }
+    }
+}
+
+/// Whether the status of a certificate is known now.
+pub(super) fn is_known(
+    revocations: &Revocations,
+    (subject, issuer): (&Certificate, &Certificate),
+    now: Timestamp,
+) -> bool {
+    let status = revocations.status(subject, issuer, now);
+    matches!(status, Status::Good | Status::Revoked { .. })
+}

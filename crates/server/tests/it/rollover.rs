@@ -1,0 +1,91 @@
+//! A certificate takes over from another: both decrypt all the time, and from a set time on the new
+//! one signs and is published.
+
+use std::time::Duration;
+
+use jiff::SignedDuration;
+use quoin_peppol::pki::Certificate;
+use quoin_peppol::smp::service_metadata_path;
+use quoin_server::config::{KeyPlace, NextKey};
+use quoin_server::lab::network::{RECEIVER, SENDER};
+use quoin_server::lab::pki::{LeafRole, Validity};
+use quoin_server::net::{Answer, Call};
+use reqwest::header::{
+    ETAG, HeaderName, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH, LAST_MODIFIED,
+};
+
+use crate::stage::Stage;
+
+const BILLING: &str = "busdox-docid-qns::urn:oasis:names:specification:ubl:schema:xsd:Invoice-2::\
+    Invoice##urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0::2.1";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_new_certificate_takes_over_at_its_time_and_nothing_is_lost() {
+    let stage = Stage::set().await;
+    let leaf = stage.around.pki.leaf(LeafRole::AccessPoint, "POP000002", Validity::Current);
+    let leaf = leaf.unwrap();
+    let folder = stage.folder.path().join("next");
+    let (certificate, key) = leaf.write(&folder, "ap").unwrap();
+    let from = stage.clock.now() + SignedDuration::from_hours(24);
+    let next = NextKey { from: Some(from), key: KeyPlace::files(certificate, key) };
+    let new = Certificate::from_der(&leaf.certificate_der).unwrap();
+    let play = stage.play_with(|_, two| two.access_point.next = Some(next)).await;
+    let used = async |number: &str| {
+        let id = play.send(number).await;
+        assert_eq!(play.ending(&id).await.text("topic"), "InvoiceSent", "{number}");
+        let attempts = play.attempts(&id).await;
+        attempts.last().unwrap().report["send"]["certificateSha256"].as_str().unwrap().to_owned()
+    };
+    let new = data_encoding::HEXLOWER.encode(new.fingerprint());
+    assert_ne!(used("BEFORE").await, new);
+    // The sender still has the old certificate from the SMP when the new one takes over.
+    play.stage.clock.advance(SignedDuration::from_hours(25));
+    assert_ne!(used("CACHED").await, new, "it is decrypted with the old key");
+    play.one.parts.lookup.forget(&RECEIVER.parse().unwrap());
+    assert_eq!(used("AFTER").await, new);
+    let (_, status) = play.sender().await.timeline(SENDER, &play.send("LAST").await).await;
+    assert!(!status.is_empty());
+}
+
+/// What the SMP keeps of its answers ends with the old certificate, and no validator of before holds.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_smp_publishes_the_new_certificate_to_who_has_the_old_answer() {
+    let stage = Stage::set().await;
+    let leaf = stage.around.pki.leaf(LeafRole::AccessPoint, "POP000002", Validity::Current);
+    let leaf = leaf.unwrap();
+    let (certificate, key) = leaf.write(&stage.folder.path().join("next"), "ap").unwrap();
+    let from = stage.clock.now() + SignedDuration::from_hours(24);
+    let next = NextKey { from: Some(from), key: KeyPlace::files(certificate, key) };
+    let play = stage.play_with(|_, two| two.access_point.next = Some(next)).await;
+    let stage = &play.stage;
+    let new = Certificate::from_der(&leaf.certificate_der).unwrap().base64();
+    let path = service_metadata_path(&RECEIVER.parse().unwrap(), &BILLING.parse().unwrap());
+    let url = format!("{}{path}", stage.two.smp_url);
+    let ask = async |validator: Option<(HeaderName, HeaderValue)>| {
+        let headers = validator.into_iter().collect();
+        let call = Call { headers, ..Call::get(&url, Duration::from_secs(20), 1 << 20) };
+        stage.around.client().unwrap().call(call).await.unwrap()
+    };
+    let names_new = |answer: &Answer| String::from_utf8_lossy(&answer.body).contains(&new);
+    // Long enough after the registration that the time of the change is told.
+    stage.clock.advance(SignedDuration::from_hours(1));
+    let before = ask(None).await;
+    assert!(before.status == 200 && !names_new(&before));
+    let validators = [
+        (IF_NONE_MATCH, before.headers[ETAG].clone()),
+        (IF_MODIFIED_SINCE, before.headers[LAST_MODIFIED].clone()),
+    ];
+    for validator in &validators {
+        assert_eq!(ask(Some(validator.clone())).await.status, 304, "{validator:?}");
+    }
+    stage.clock.advance(SignedDuration::from_hours(24));
+    for validator in validators {
+        let after = ask(Some(validator.clone())).await;
+        assert_eq!(after.status, 200, "{validator:?}");
+        assert!(names_new(&after), "{validator:?}");
+        assert_ne!(after.headers[ETAG], before.headers[ETAG]);
+        assert_ne!(after.headers[LAST_MODIFIED], before.headers[LAST_MODIFIED]);
+        let again = (IF_MODIFIED_SINCE, after.headers[LAST_MODIFIED].clone());
+        assert_eq!(ask(Some(again)).await.status, 304);
+    }
+}
