@@ -4,6 +4,7 @@
 
 pub mod answers;
 pub mod batch;
+mod bodies;
 pub mod channels;
 pub mod documents;
 pub mod dry_run;
@@ -19,12 +20,15 @@ pub mod me;
 pub mod openapi;
 pub mod options;
 pub mod orders;
+mod paging;
 pub mod party;
 mod paths;
 pub mod peppol;
 pub mod permissions;
 pub mod ping;
 pub mod purchase;
+mod reader;
+mod reading;
 pub mod recipient;
 mod refused;
 pub mod response;
@@ -103,6 +107,12 @@ pub struct Settings {
     pub rates: Arc<RateLimits>,
 }
 
+impl FromRef<Api> for BodyLimits {
+    fn from_ref(api: &Api) -> BodyLimits {
+        api.settings.body
+    }
+}
+
 impl FromRef<Api> for Auth {
     fn from_ref(api: &Api) -> Auth {
         api.auth.clone()
@@ -139,6 +149,7 @@ pub fn router(api: Api) -> Router {
         .merge(routes::documents())
         .merge(users::routes())
         .merge(peppol::routes())
+        .merge(reader::routes())
         .route("/health", get(me::health))
         .route("/openapi.json", get(openapi::serve))
         .layer(DefaultBodyLimit::disable())
@@ -196,7 +207,7 @@ impl From<quoin_store::Error> for Problem {
                 Problem::new(&codes::OUT_OF_ORDER, refusal.to_string())
             }
             quoin_store::Error::Refusal(quoin_store::Refusal::Continuation { .. }) => {
-                Problem::new(&codes::BAD_QUERY, error.to_string())
+                Problem::new(&codes::BAD_TOKEN, error.to_string())
             }
             error => Problem::fault(error),
         }

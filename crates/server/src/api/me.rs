@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use crate::config::ClientRole;
-use crate::http::problem::{Failed, Refused};
+use crate::http::refusals::{Called, Open};
 use crate::http::{Caller, Problem, codes};
 
 use super::Api;
@@ -23,13 +23,16 @@ pub struct Me {
     #[schema(example = "alice@example.org")]
     pub name: String,
     /// The same, by another name.
+    #[schema(example = "alice@example.org")]
     pub client_id: String,
     /// `ApUser` or `ApManager`.
     #[schema(example = "ApUser")]
     pub role: String,
     /// The organisation's id.
+    #[schema(example = "acme")]
     pub organisation_id: String,
     /// The organisation's name.
+    #[schema(example = "Acme BV")]
     pub organisation_name: String,
     /// The parties that the caller may act for.
     pub parties: Vec<MyParty>,
@@ -39,12 +42,16 @@ pub struct Me {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct MyParty {
     /// The main identifier.
+    #[schema(example = "0106:12345678")]
     pub id: String,
     /// All identifiers, `scheme:identifier`, in lower case.
+    #[schema(example = json!(["0106:12345678", "9944:nl123456789b01"]))]
     pub identifiers: Vec<String>,
     /// Its name.
+    #[schema(example = "Acme BV")]
     pub name: String,
     /// Its country, ISO 3166-1 alpha-2.
+    #[schema(example = "NL")]
     pub country: String,
 }
 
@@ -67,8 +74,7 @@ async fn mine(api: &Api, caller: &Caller) -> Result<Vec<(Party, PartyPermissions
     get, path = "/api/v1/me", tag = "me",
     responses(
         (status = 200, description = "The caller.", body = Me),
-        Refused,
-        Failed,
+        Called,
     ),
     security(("token" = []))
 )]
@@ -105,8 +111,7 @@ pub(crate) async fn me(State(api): State<Api>, caller: Caller) -> Result<Json<Me
                     "canRemoveDocument": false, "canManageHook": false,
                     "canChangeDocumentStatus": true } }])
         ),
-        Refused,
-        Failed,
+        Called,
     ),
     security(("token" = []))
 )]
@@ -123,7 +128,7 @@ pub(crate) async fn parties(
     get, path = "/health", tag = "me",
     responses(
         (status = 200, description = "It can.", body = Object),
-        Failed,
+        Open,
     )
 )]
 pub(crate) async fn health(State(api): State<Api>) -> Result<Json<Value>, Problem> {

@@ -3,9 +3,8 @@
 //! role ApManager.
 
 use axum::Json;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
-use bytes::Bytes;
 use data_encoding::BASE64URL_NOPAD;
 use quoin_delivery::OrganisationId;
 use quoin_peppol::identifiers::ParticipantId;
@@ -14,20 +13,21 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::config::ClientRole;
-use crate::http::problem::{Failed, Refused};
+use crate::http::body::Whole;
+use crate::http::query::Query;
+use crate::http::refusals::{
+    Called, Configured, JsonBody, OfParty, OfRole, Paged, Published, Versioned,
+};
 use crate::http::{Caller, Problem, codes};
 
 use super::super::Api;
 use super::super::party::{linked, organisation as owner, participant};
-use super::super::paths::PartyPath;
+use super::super::paths::{PartyPath, VersionHeader};
 use super::super::users::party as own_party;
 use super::identifiers::{check_new, of_party};
 use super::request::ConfigRequest;
 use super::version::{etag, expected};
 use super::view::{self, OrganisationView, PartyView};
-
-/// Parties in a page, unless told otherwise and at most.
-const PAGE: (usize, usize) = (100, 500);
 
 /// A page of parties, by identifier.
 #[derive(Debug, Serialize, ToSchema)]
@@ -35,6 +35,7 @@ const PAGE: (usize, usize) = (100, 500);
 pub struct PartyPage {
     /// Give this as `continuationToken` for the next page; absent at the end.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = "MDEwNjoxMjM0NTY3OA")]
     pub continuation_token: Option<String>,
     /// The parties.
     pub items: Vec<PartyItem>,
@@ -47,6 +48,7 @@ pub struct PartyItem {
     #[schema(example = "0106:12345678")]
     pub id: String,
     /// Its name.
+    #[schema(example = "Acme BV")]
     pub name: String,
 }
 
@@ -56,8 +58,10 @@ pub struct PartyItem {
 #[into_params(parameter_in = Query)]
 pub(crate) struct PageQuery {
     /// The token of the page before.
+    #[param(example = "MDEwNjoxMjM0NTY3OA")]
     continuation_token: Option<String>,
     /// Parties in a page, 1 to 500; 100 unless told otherwise.
+    #[param(minimum = 1, maximum = 500, example = 100)]
     limit: Option<usize>,
 }
 
@@ -81,8 +85,7 @@ pub(crate) struct PageQuery {
                 "createdOn": "2026-02-28T16:02:52Z", "changedOn": "2026-02-28T16:02:52Z",
             })
         ),
-        Refused,
-        Failed,
+        Called,
     ),
     security(("token" = []))
 )]
@@ -98,7 +101,7 @@ pub(crate) async fn organisation(
 /// Changes what parties of the organisation inherit, and what is published of them.
 #[utoipa::path(
     put, path = "/api/v1/peppol/config", tag = "peppol",
-    params(("If-Match" = Option<String>, Header, description = "The version that was read.")),
+    params(VersionHeader),
     request_body(
         content = ConfigRequest,
         example = json!({ "selfBilling": { "state": "on" }, "invoiceResponse": { "state": "on" } })
@@ -120,8 +123,11 @@ pub(crate) async fn organisation(
                 "createdOn": "2026-02-28T16:02:52Z", "changedOn": "2026-02-28T16:02:52Z",
             })
         ),
-        Refused,
-        Failed,
+        Called,
+        OfRole,
+        JsonBody,
+        Configured,
+        Versioned,
     ),
     security(("token" = []))
 )]
@@ -129,11 +135,12 @@ pub(crate) async fn put_organisation(
     State(api): State<Api>,
     caller: Caller,
     headers: HeaderMap,
-    body: Bytes,
+    Whole(body): Whole,
 ) -> Result<(HeaderMap, Json<OrganisationView>), Problem> {
     caller.manager()?;
     let owner = owner(&caller)?;
     let request = ConfigRequest::read(&body)?;
+    request.of_organisation()?;
     let contact = match &request.business_card {
         None => None,
         Some(None) => Some(None),
@@ -163,8 +170,9 @@ pub(crate) async fn put_organisation(
                 "items": [{ "id": "0106:12345678", "name": "Acme BV" }],
             })
         ),
-        Refused,
-        Failed,
+        Called,
+        OfRole,
+        Paged,
     ),
     security(("token" = []))
 )]
@@ -175,12 +183,7 @@ pub(crate) async fn parties(
 ) -> Result<Json<PartyPage>, Problem> {
     caller.manager()?;
     let owner = owner(&caller)?;
-    let (usual, most) = PAGE;
-    let limit = query.limit.unwrap_or(usual);
-    if !(1..=most).contains(&limit) {
-        let detail = format!("limit is {limit}, expected 1 to {most}");
-        return Err(Problem::new(&codes::BAD_QUERY, detail));
-    }
+    let limit = super::super::paging::size(query.limit)?;
     let after = query.continuation_token.as_deref().map_or(Ok(String::new()), after)?;
     let mut found = api.store.parties_after(&owner, &after, limit + 1).await?;
     let more = found.len() > limit;
@@ -197,7 +200,7 @@ fn after(token: &str) -> Result<String, Problem> {
     let bytes = BASE64URL_NOPAD.decode(token.as_bytes()).ok();
     bytes.and_then(|bytes| String::from_utf8(bytes).ok()).ok_or_else(|| {
         let detail = "the continuation token is not one of ours; start again without one";
-        Problem::new(&codes::BAD_QUERY, detail)
+        Problem::new(&codes::BAD_TOKEN, detail)
     })
 }
 
@@ -212,8 +215,8 @@ fn after(token: &str) -> Result<String, Problem> {
             body = PartyView,
             example = json!(PartyView::example())
         ),
-        Refused,
-        Failed,
+        Called,
+        OfParty,
     ),
     security(("token" = []))
 )]
@@ -235,7 +238,7 @@ pub(crate) async fn party(
     put, path = "/api/v1/peppol/config/party/{partyId}", tag = "peppol",
     params(
         PartyPath,
-        ("If-Match" = Option<String>, Header, description = "The version that was read."),
+        VersionHeader,
     ),
     request_body(
         content = ConfigRequest,
@@ -249,8 +252,12 @@ pub(crate) async fn party(
             body = PartyView,
             example = json!(PartyView::example())
         ),
-        Refused,
-        Failed,
+        Called,
+        OfRole,
+        OfParty,
+        JsonBody,
+        Published,
+        Versioned,
     ),
     security(("token" = []))
 )]
@@ -259,7 +266,7 @@ pub(crate) async fn put_party(
     caller: Caller,
     Path(party_id): Path<String>,
     headers: HeaderMap,
-    body: Bytes,
+    Whole(body): Whole,
 ) -> Result<(HeaderMap, Json<PartyView>), Problem> {
     caller.manager()?;
     let id = participant(&party_id)?;
@@ -331,12 +338,14 @@ async fn known(
     delete, path = "/api/v1/peppol/config/party/{partyId}", tag = "peppol",
     params(
         PartyPath,
-        ("If-Match" = Option<String>, Header, description = "The version that was read."),
+        VersionHeader,
     ),
     responses(
         (status = 204, description = "It is removed."),
-        Refused,
-        Failed,
+        Called,
+        OfRole,
+        OfParty,
+        Versioned,
     ),
     security(("token" = []))
 )]
