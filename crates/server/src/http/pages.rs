@@ -55,10 +55,10 @@ fn html(code: &Code, reader: Language) -> String {
                 None => ("p", block.trim_end()),
             },
         };
-        let _ = write!(body, "<{element}>{}</{element}>\n", inline(text));
+        let _ = writeln!(body, "<{element}>{}</{element}>", inline(text));
         if let (0, Some(Words { title, remedy })) = (place, words(reader, code.id)) {
             let (title, remedy, tongue) = (inline(title), inline(remedy), reader.code());
-            let _ = write!(body, "<p lang=\"{tongue}\"><strong>{title}.</strong> {remedy}</p>\n");
+            let _ = writeln!(body, "<p lang=\"{tongue}\"><strong>{title}.</strong> {remedy}</p>");
         }
     }
     format!(
