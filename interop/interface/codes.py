@@ -7,10 +7,10 @@ from schemathesis.generation.meta import TestPhase
 # Addresses and methods that are none are nobody's.
 NOBODYS = ("API404.Path", "API405")
 # The codes of a request that is malformed. The other refusals are about what is on record, or about
-# rules that the types of the description cannot tell, such as the check digits of a register.
+# rules that the types of the description cannot tell, such as the check digits of a register
+# or the names of the parts of a form.
 MALFORMED = (
-    "API400", "API400.EmptyBody", "API400.Multipart", "API400.DocumentId", "API400.Query",
-    "API400.Json",
+    "API400", "API400.EmptyBody", "API400.DocumentId", "API400.Query", "API400.Json",
 )
 # The one parameter whose values another operation lists.
 LISTED = "optionId is "

@@ -63,7 +63,10 @@ pub(crate) struct ExchangeQuery {
     #[param(value_type = Option<DocumentTypeText>)]
     target_format: Option<String>,
     /// The process, `scheme::value`, where the document alone does not tell it.
-    #[param(example = "cenbii-procid-ubl::urn:fdc:peppol.eu:2017:poacc:billing:01:1.0")]
+    #[param(
+        example = "cenbii-procid-ubl::urn:fdc:peppol.eu:2017:poacc:billing:01:1.0",
+        pattern = "^[!-~]+$"
+    )]
     process_id: Option<String>,
     /// The topic under which it is told, `SendInvoice` or `InvoiceReceived`: checked against the
     /// kind of the document.

@@ -17,7 +17,6 @@ use utoipa::openapi::security::{
 };
 use utoipa::{Modify, OpenApi};
 
-use super::upload::PARTS;
 use crate::http::token::SCOPE;
 
 #[derive(OpenApi)]
@@ -168,11 +167,6 @@ fn description() -> Value {
         Value::Object(schemas) => std::mem::take(schemas),
         _ => Map::new(),
     };
-    if let Some(form) = schemas.get_mut("UploadForm") {
-        // Other parts are read over.
-        form["maxProperties"] = json!(PARTS);
-        form["propertyNames"] = json!({ "pattern": "^[A-Za-z0-9_-]{1,64}$" });
-    }
     if let Some(party) = schemas.get_mut("PartyId") {
         party["pattern"] = json!(party_pattern());
     }

@@ -34,7 +34,7 @@ use super::party::{Right, party};
 use super::paths::{DocumentHeader, HookIdText, PartyId, PartyPath};
 
 /// Parts of a multipart body that are looked at.
-pub(super) const PARTS: usize = 8;
+const PARTS: usize = 8;
 /// Bytes of the attributes beside a document, at most.
 const ATTRIBUTE_BYTES: usize = 16 * 1024;
 
