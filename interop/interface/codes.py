@@ -8,10 +8,8 @@ from schemathesis.generation.meta import TestPhase
 NOBODYS = ("API404.Path", "API405")
 # The codes of a request that is malformed. The other refusals are about what is on record, or about
 # rules that the types of the description cannot tell, such as the check digits of a register
-# or the names of the parts of a form.
-MALFORMED = (
-    "API400", "API400.EmptyBody", "API400.DocumentId", "API400.Query", "API400.Json",
-)
+# or the parts of a form, or that a document is there at all.
+MALFORMED = ("API400", "API400.DocumentId", "API400.Query", "API400.Json")
 # The one parameter whose values another operation lists.
 LISTED = "optionId is "
 
