@@ -33,7 +33,7 @@ def main(seed: int) -> int:
             "--exclude-path", ENDLESS,
             "--seed", str(seed),
             "--request-timeout", "45",
-            "--workers", "2",
+            "--workers", "1",
         ]
         environment = os.environ | {"SCHEMATHESIS_HOOKS": "codes", "PYTHONPATH": str(here)}
         return subprocess.run(command, env=environment, cwd=folder, timeout=LIMIT).returncode
