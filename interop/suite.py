@@ -11,12 +11,13 @@ from pathlib import Path
 
 from cases.room import Room
 from cases.service import WholeService
+from cases.testbed import Testbed
 from cases.world import World
 
 
 def run(world: World) -> bool:
     passed, failed = 0, 0
-    for kind in (Room, WholeService):
+    for kind in (Room, WholeService, Testbed):
         subject = kind(world)
         try:
             for name in [name for name in vars(kind) if name.startswith("case_")]:

@@ -108,9 +108,17 @@ class WholeService:
     def case_xmlsec1_verifies_our_metadata(self):
         path = f"/iso6523-actorid-upis::{OUR_PARTY}/services/busdox-docid-qns::"
         path = (path + DOCUMENT_TYPE).replace("#", "%23").replace(":", "%3A")
-        metadata = self.ours.metadata(path)
         signer = f"{OURS}-smp"
-        assert self.world.xmlsec1(metadata, signer), "xmlsec1 does not verify it"
-        assert not self.world.xmlsec1(metadata, f"{THIRD}-smp"), "any key verifies it"
-        changed = metadata.replace(self.ours.as4.encode(), b"https://elsewhere.test/as4")
-        assert changed != metadata and not self.world.xmlsec1(changed, signer)
+        # The form of Peppol, and those of OASIS: 2.0 names canonical XML 1.1.
+        for form in ("", "/bdxr-smp-1", "/bdxr-smp-2"):
+            metadata = self.ours.metadata(form + path)
+            assert self.world.xmlsec1(metadata, signer), f"xmlsec1 does not verify {form}"
+            assert not self.world.xmlsec1(metadata, f"{THIRD}-smp"), f"any key verifies {form}"
+            changed = metadata.replace(self.ours.as4.encode(), b"https://elsewhere.test/as4")
+            assert changed != metadata and not self.world.xmlsec1(changed, signer)
+
+    def case_xmlsec1_verifies_our_group_of_bdxr_2(self):
+        group = self.ours.metadata(f"/bdxr-smp-2/iso6523-actorid-upis%3A%3A{OUR_PARTY}")
+        assert self.world.xmlsec1(group, f"{OURS}-smp"), group
+        changed = group.replace(OUR_PARTY.encode(), b"0106:00000009")
+        assert changed != group and not self.world.xmlsec1(changed, f"{OURS}-smp")

@@ -12,7 +12,11 @@ const BENCHES: &[(&str, &str, &str)] = &[
     ("validate", "quoin-document", "validate"),
     ("schematron", "quoin-xml", "schematron"),
     ("as4", "quoin-peppol", "as4"),
+    ("batch", "quoin-server", "batch"),
     ("e2e", "quoin-server", "e2e"),
+    ("smp", "quoin-server", "smp"),
+    ("jobs", "quoin-server", "jobs"),
+    ("hooks", "quoin-server", "hooks"),
 ];
 
 /// Runs one bench, or all of them.

@@ -113,7 +113,8 @@ impl<'a> Step<'a> {
         let topics = self.tx.family.row();
         let topic = match self.tx.direction {
             Direction::Outgoing => topics.error,
-            Direction::Incoming => topics.received_error,
+            // A family without an error of its own is told as any other document.
+            Direction::Incoming => topics.received_error.or(Some(Topic::DOCUMENT_RECEIVED_ERROR)),
         };
         let mut details = self.details();
         put(&mut details, "code", "invalid-document");

@@ -74,6 +74,12 @@ pub enum TaskKind {
     Batch,
     /// Bring a register outside (SML, Directory) up to date.
     Register,
+    /// See whether a Message Level Status is owed about a document, or overdue.
+    Status,
+    /// See what is to be done about a statistics report.
+    Report,
+    /// Take the next step of a bulk job.
+    Job,
 }
 
 impl TaskKind {
@@ -85,6 +91,9 @@ impl TaskKind {
         TaskKind::Notify,
         TaskKind::Batch,
         TaskKind::Register,
+        TaskKind::Status,
+        TaskKind::Report,
+        TaskKind::Job,
     ];
 
     /// The word in the store.
@@ -96,6 +105,9 @@ impl TaskKind {
             TaskKind::Notify => "notify",
             TaskKind::Batch => "batch",
             TaskKind::Register => "register",
+            TaskKind::Status => "status",
+            TaskKind::Report => "report",
+            TaskKind::Job => "job",
         }
     }
 

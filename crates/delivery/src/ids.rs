@@ -193,6 +193,12 @@ pub fn sbdh_instance_id(organisation: &OrganisationId, document: &DocumentId) ->
     derived("sbdh", organisation, document).to_string()
 }
 
+/// The document id of the Message Level Status that is given about a document: derived from it, so
+/// that a step which is done twice makes the same message.
+pub fn status_document_id(organisation: &OrganisationId, document: &DocumentId) -> DocumentId {
+    DocumentId::from_uuid(derived("mls", organisation, document))
+}
+
 /// Fields are separated by a NUL, which neither of them can hold, so no two inputs run together.
 fn derived(purpose: &str, organisation: &OrganisationId, document: &DocumentId) -> Uuid {
     let mut context = Context::new(&SHA256);

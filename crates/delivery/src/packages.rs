@@ -6,36 +6,64 @@ use quoin_peppol::identifiers::DocumentTypeId;
 use crate::topics::Family;
 
 /// A package of documents.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Package {
     /// Its name in the configuration.
-    pub name: &'static str,
+    pub name: String,
     /// Billable documents in a month; `None` for as many as there are.
     pub documents: Option<u64>,
     /// Whether formats are converted on the way.
     pub transformation: bool,
 }
 
-/// Every package, the smallest first. Conversion of formats is part of the package of 10,000 and
-/// of all above it.
-pub static PACKAGES: &[Package] = &[
-    Package { name: "1K", documents: Some(1_000), transformation: false },
-    Package { name: "2.5K", documents: Some(2_500), transformation: false },
-    Package { name: "5K", documents: Some(5_000), transformation: false },
-    Package { name: "10K", documents: Some(10_000), transformation: true },
-    Package { name: "25K", documents: Some(25_000), transformation: true },
-    Package { name: "50K", documents: Some(50_000), transformation: true },
-    Package { name: "100K", documents: Some(100_000), transformation: true },
-    Package { name: "unlimited", documents: None, transformation: true },
+/// The usual packages, the smallest first: name, billable documents in a month, whether formats are
+/// converted. Conversion is part of the package of 10,000 and of all above it.
+const USUAL: &[(&str, Option<u64>, bool)] = &[
+    ("1K", Some(1_000), false),
+    ("2.5K", Some(2_500), false),
+    ("5K", Some(5_000), false),
+    ("10K", Some(10_000), true),
+    ("25K", Some(25_000), true),
+    ("50K", Some(50_000), true),
+    ("100K", Some(100_000), true),
+    (WITHOUT, None, true),
 ];
 
-/// The package of an organisation that was given none.
-pub const WITHOUT: &Package = &Package { name: "unlimited", documents: None, transformation: true };
+/// The name of the package of an organisation that was given none.
+const WITHOUT: &str = "unlimited";
+
+/// The packages that there are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Packages(pub Vec<Package>);
+
+impl Default for Packages {
+    fn default() -> Packages {
+        let package = |(name, documents, transformation): &(&str, Option<u64>, bool)| Package {
+            name: (*name).to_owned(),
+            documents: *documents,
+            transformation: *transformation,
+        };
+        Packages(USUAL.iter().map(package).collect())
+    }
+}
+
+impl Packages {
+    /// The package of this name, in any case.
+    pub fn named(&self, name: &str) -> Option<&Package> {
+        self.0.iter().find(|package| package.name.eq_ignore_ascii_case(name))
+    }
+
+    /// The smallest package with conversion, for those who lack it.
+    pub fn with_transformation(&self) -> Option<&Package> {
+        let converting = self.0.iter().filter(|package| package.transformation);
+        converting.min_by_key(|package| package.documents.unwrap_or(u64::MAX))
+    }
+}
 
 impl Package {
-    /// The package of this name, in any case.
-    pub fn named(name: &str) -> Option<&'static Package> {
-        PACKAGES.iter().find(|package| package.name.eq_ignore_ascii_case(name))
+    /// The package of an organisation that was given none: no limit, everything included.
+    pub fn without() -> Package {
+        Package { name: WITHOUT.to_owned(), documents: None, transformation: true }
     }
 
     /// Whether another billable document fits, after so many in this month.

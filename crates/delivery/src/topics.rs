@@ -50,6 +50,8 @@ topics! {
     OrderSentError ORDER_SENT_ERROR "An order is invalid or was given up.";
     MessageLevelStatusReceived MLS_RECEIVED "A Message Level Status arrived.";
     MessageLevelStatusSent MLS_SENT "A Message Level Status was delivered.";
+    ServiceLevelWarning SERVICE_LEVEL_WARNING "Something is due soon and is not there yet.";
+    ServiceLevelBreached SERVICE_LEVEL_BREACHED "Something was due and was not there in time.";
     DocumentReceived DOCUMENT_RECEIVED "A document of another family arrived for the party.";
     DocumentReceivedError DOCUMENT_RECEIVED_ERROR "An arrived document could not be handed on.";
     DocumentSent DOCUMENT_SENT "A document of another family was delivered.";

@@ -15,6 +15,9 @@ pub use arithmetic::DIVISION_DECIMALS;
 /// noughts. An amount never needs them; unit prices computed in floating point come with up to 34.
 pub const MAX_DIGITS: usize = 38;
 
+/// Digits that fit into 64 bits whatever they are.
+const SHORT_DIGITS: usize = 18;
+
 /// The white space of XML, which `xs:decimal` allows around a number.
 const SPACE: [char; 4] = [' ', '\t', '\r', '\n'];
 
@@ -75,9 +78,13 @@ impl Decimal {
         if whole.len() + fraction.len() > MAX_DIGITS {
             return Err(DecimalError::Range);
         }
-        let units = whole.bytes().chain(fraction.bytes()).fold(0_i128, |units, digit| {
-            units * 10 + i128::from(digit - b'0') // at most 38 digits: cannot overflow
-        });
+        let digits = || whole.bytes().chain(fraction.bytes());
+        // At most 18 digits, or 38: neither can overflow. Nearly every amount is a short one.
+        let units = if whole.len() + fraction.len() <= SHORT_DIGITS {
+            i128::from(digits().fold(0_i64, |units, digit| units * 10 + i64::from(digit - b'0')))
+        } else {
+            digits().fold(0_i128, |units, digit| units * 10 + i128::from(digit - b'0'))
+        };
         let units = if negative { -units } else { units };
         Ok(Decimal { units, scale: fraction.len() as u32 })
     }
@@ -112,10 +119,21 @@ impl Decimal {
     }
 
     fn units_at(self, scale: u32) -> Option<i128> {
+        if scale == self.scale {
+            return Some(self.units);
+        }
         self.units.checked_mul(10_i128.checked_pow(scale - self.scale)?)
     }
 
     fn normal(mut self) -> Decimal {
+        // Division of 128 bits is slow, and hardly ever needed.
+        if let Ok(mut units) = i64::try_from(self.units) {
+            while self.scale > 0 && units % 10 == 0 {
+                units /= 10;
+                self.scale -= 1;
+            }
+            return Decimal { units: i128::from(units), ..self };
+        }
         while self.scale > 0 && self.units % 10 == 0 {
             self.units /= 10;
             self.scale -= 1;

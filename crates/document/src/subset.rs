@@ -34,6 +34,7 @@ use outline::PlaceId;
 
 use crate::report::Flag;
 use evaluate::Evaluator;
+pub(crate) use notation::trimmed;
 use notation::{Axis, Name, Path, Test};
 use sets::SETS;
 
@@ -172,7 +173,7 @@ impl Table {
     ) {
         let evaluator = Evaluator::new(self, outline);
         // Which numbers of the table the names of the document have.
-        let mut numbers = vec![None; outline.document().index().len()];
+        let mut numbers = vec![None; outline.document().name_count()];
         for number in 0..self.patterns.names.len() {
             let id = evaluator.name(number);
             if let Some(slot) = id.and_then(|NameId(id)| numbers.get_mut(id as usize)) {

@@ -1,5 +1,6 @@
 //! Validation: the steps in their order, and the report they make together.
 
+mod beside;
 mod builtin;
 mod embedded;
 mod file;
@@ -27,6 +28,7 @@ use crate::structure;
 use crate::structure_tables;
 use crate::ubl::Invoice;
 
+use beside::{beside, is_large};
 use builtin::Builtin;
 pub use file::{Judged, validate_file};
 pub use plan::Options;
@@ -203,14 +205,30 @@ struct Ran {
 
 /// Structure, rules and routing.
 fn judge<'d>(parsed: &'d Parsed, plan: &Plan<'_>, sink: &mut Sink<'d>) -> Ran {
-    let mut ran = Ran::default();
-    let Some(root) = parsed.root() else { return ran };
-    let invoice = parsed.invoice();
-    let mut builtin = Builtin::new(parsed, plan, root);
-
+    let Some(root) = parsed.root() else { return Ran::default() };
     let embedded = embedded_structure(parsed, root);
     let embedded = embedded.filter(|_| plan.structure.is_empty());
-    if embedded.is_some() || invoice.is_some() || !plan.structure.is_empty() {
+    let violations = || embedded.map(|schema| embedded::violations(schema, root));
+    let steps = || steps(parsed, plan, root, embedded.is_some(), sink);
+    let (violations, ran) = beside(is_large(root), violations, steps);
+    if let Some(violations) = violations {
+        sink.embedded(violations);
+    }
+    ran
+}
+
+/// Everything but the embedded structure, whose findings are weighed against these.
+fn steps<'d>(
+    parsed: &'d Parsed,
+    plan: &Plan<'_>,
+    root: Element<'d>,
+    has_structure: bool,
+    sink: &mut Sink<'d>,
+) -> Ran {
+    let mut ran = Ran::default();
+    let invoice = parsed.invoice();
+    let mut builtin = Builtin::new(parsed, plan, root);
+    if has_structure || invoice.is_some() || !plan.structure.is_empty() {
         ran.structure(plan, root, invoice.as_ref(), sink);
     }
     builtin.after_structure(sink);
@@ -240,9 +258,6 @@ fn judge<'d>(parsed: &'d Parsed, plan: &Plan<'_>, sink: &mut Sink<'d>) -> Ran {
             presence: ours && plan.has("PEPPOL-EN16931-R010"),
         };
         endpoints::check(invoice, covered, sink);
-    }
-    if let Some(schema) = embedded {
-        sink.embedded(schema, root);
     }
     ran
 }

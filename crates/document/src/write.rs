@@ -1,8 +1,11 @@
 //! Documents that the service writes itself: an Invoice Response, an answer to an order, the
-//! cancellation of an order. Each is what its specification asks for and no more.
+//! cancellation of an order, a Message Level Status, statistics reports. Each is what its
+//! specification asks for and no more.
 
 mod invoice_response;
+mod message_level_status;
 mod order;
+mod statistics;
 #[cfg(test)]
 mod tests;
 
@@ -16,9 +19,14 @@ pub use invoice_response::{
     ACTIONS, Code, Explained, InvoiceReference, InvoiceResponse, REASONS, STATUSES,
     invoice_response,
 };
+pub use message_level_status::{MessageLevelStatus, StatusIssue, message_level_status};
 pub use order::{
     CancelledOrder, ORDER_STATUSES, OrderAnswer, OrderLine, order_cancellation, order_lines,
     order_response,
+};
+pub use statistics::{
+    Covered, Dataset, EndUserLine, TransactionLine, UNKNOWN_COUNTRY, Way, end_user_statistics,
+    transaction_statistics,
 };
 
 /// A party of a document that is written.

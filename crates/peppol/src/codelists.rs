@@ -11,6 +11,7 @@ use crate::identifiers::{DocumentTypeId, DocumentTypeScheme, IdentifierError, Pr
 mod capabilities;
 mod document_types;
 mod processes;
+mod registration;
 mod schemes;
 mod transport_profiles;
 
@@ -20,6 +21,7 @@ mod tests;
 pub use capabilities::{CAPABILITIES, Capability, capability};
 pub use document_types::DOCUMENT_TYPES;
 pub use processes::PROCESSES;
+pub use registration::{RegistrationRefusal, registrable};
 pub use schemes::{SCHEMES, VERSION};
 pub use transport_profiles::TRANSPORT_PROFILES;
 

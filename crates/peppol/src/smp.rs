@@ -2,24 +2,30 @@
 //! group and the signed service metadata, written as publisher and read as sender.
 
 mod address;
+pub mod bdxr;
 mod business_card;
 mod endpoint;
 mod read;
 mod refusal;
+mod submitted;
 mod write;
 
 #[cfg(test)]
 mod tests;
 
 pub use address::{
-    Resource, business_card_url, request, service_group_url, service_metadata_path,
-    service_metadata_url,
+    Form, RequestRefusal, Resource, business_card_url, request, request_of, service_group_url,
+    service_metadata_path, service_metadata_url,
 };
-pub use business_card::{BUSINESS_CARD_NAMESPACE, BusinessEntity, business_card};
+pub use business_card::{
+    BUSINESS_CARD_NAMESPACE, BusinessCard, BusinessEntity, Contact, Identifier, Name,
+    business_card, read_business_card,
+};
 pub use endpoint::{UsableEndpoint, select, usable};
 pub use read::{Answer, Verification, read_redirected, read_service_group, read_service_metadata};
 pub use refusal::{EndpointRefusal, PublishRefusal, SmpRefusal};
-pub use write::{service_group, service_metadata, sign};
+pub use submitted::{complete_group, group_list, submitted_group, submitted_metadata};
+pub use write::{publishable, service_group, service_metadata, sign};
 
 use jiff::Timestamp;
 

@@ -6,17 +6,22 @@ pub mod answers;
 pub mod batch;
 mod bodies;
 pub mod channels;
+pub mod clients;
 pub mod documents;
 pub mod dry_run;
 pub mod events;
 pub mod exchange;
+mod format;
 pub mod generic;
+pub mod hand_in;
 pub mod hook_log;
 pub mod hook_replay;
 pub mod hook_secret;
 pub mod hooks;
+pub mod jobs;
 mod json;
 pub mod me;
+mod message_statuses;
 pub mod openapi;
 pub mod options;
 pub mod orders;
@@ -30,10 +35,15 @@ pub mod purchase;
 mod reader;
 mod reading;
 pub mod recipient;
-mod refused;
+pub mod recognize;
+pub(crate) mod refused;
+mod reports;
 pub mod response;
 mod routes;
 pub mod sales;
+mod service_levels;
+pub mod smp;
+mod truth;
 pub mod upload;
 pub mod usage;
 pub mod users;
@@ -45,6 +55,7 @@ use axum::Router;
 use axum::extract::{DefaultBodyLimit, FromRef};
 use axum::routing::{delete, get, post};
 use futures::future::{BoxFuture, FutureExt};
+use quoin_delivery::Packages;
 use quoin_delivery::responses::Order;
 use quoin_store::Store;
 
@@ -58,7 +69,9 @@ use crate::http::problem::Problem;
 use crate::http::rate::RateLimits;
 use crate::http::{ClientRecord, Clients, Standing, UserRecord, codes};
 use crate::net::Guard;
+use crate::provider::Provider;
 use crate::rules::RuleDesk;
+use crate::smp_door::Publisher;
 
 pub use recipient::{AccessPointInfo, Lookup, Recipient};
 pub use upload::UploadRoom;
@@ -105,6 +118,10 @@ pub struct Settings {
     pub response_order: Order,
     /// How many requests a client may make.
     pub rates: Arc<RateLimits>,
+    /// Who we are to other providers; none without an access point certificate.
+    pub provider: Option<Arc<Provider>>,
+    /// The packages that there are.
+    pub packages: Packages,
 }
 
 impl FromRef<Api> for BodyLimits {
@@ -121,6 +138,11 @@ impl FromRef<Api> for Auth {
 
 /// All routes of the door, in their frame.
 pub fn router(api: Api) -> Router {
+    router_with(api, None)
+}
+
+/// The same, with the SMP of this process to be managed.
+pub fn router_with(api: Api, publisher: Option<Arc<Publisher>>) -> Router {
     let frame = Frame {
         base: api.settings.public_url.as_str().into(),
         request_bytes: api.settings.body.bytes,
@@ -148,8 +170,11 @@ pub fn router(api: Api) -> Router {
         .merge(hook_routes())
         .merge(routes::documents())
         .merge(users::routes())
+        .merge(clients::routes())
         .merge(peppol::routes())
         .merge(reader::routes())
+        .merge(smp::routes(publisher))
+        .merge(jobs::routes())
         .route("/health", get(me::health))
         .route("/openapi.json", get(openapi::serve))
         .layer(DefaultBodyLimit::disable())
@@ -229,6 +254,7 @@ impl Clients for StoredClients {
                 organisation: client.organisation.as_str().to_owned(),
                 role: role(client.role),
                 secret_sha256: client.secret_sha256,
+                previous: client.previous.map(|previous| (previous.sha256, previous.until)),
             }))
         }
         .boxed()

@@ -14,7 +14,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 use bytes::Bytes;
 use jiff::Timestamp;
-use quoin_delivery::{DocumentId, Family, OrganisationId};
+use quoin_delivery::{DocumentId, Family};
 use quoin_peppol::as4::{
     EbmsCode, HttpMessage, Incoming, OwnIdentity, Received, Refusal, error_signal, receipt,
 };
@@ -28,7 +28,12 @@ use uuid::Uuid;
 
 use crate::http::body::{self, BodyError, BodyLimits};
 use crate::metrics::{Metrics, Received as Came};
+use crate::provider::Provider;
 use crate::trust::TrustDesk;
+
+mod arrival;
+
+use arrival::Home;
 
 /// Bytes of a message on the wire at most.
 pub const MESSAGE_BYTES: u64 = 120 << 20;
@@ -47,6 +52,8 @@ pub struct As4Door {
     pub trust: Arc<TrustDesk>,
     /// Where messages are recorded.
     pub store: Store,
+    /// Who we are to other providers.
+    pub provider: Arc<Provider>,
     /// The right-hand side of our signal message ids.
     pub domain: String,
     /// How much of a request is read, and for how long.
@@ -176,9 +183,9 @@ impl As4Door {
         let content = Bytes::from(content.into_owned());
         let digest = sha256(&content);
         let now = self.trust.clock().now();
-        let party = self.party(&service.organisation, &envelope).await?;
-        let new = incoming(received, &envelope, service, party, content, now);
-        let recorded = self.store.receive(new).await?;
+        let (arrival, home) = self.arrival(received, &envelope, &service, &content, now).await?;
+        let new = incoming(received, &envelope, home, content, now);
+        let recorded = self.store.receive_with(new, arrival).await?;
         match recorded {
             Recorded::Accepted(transaction) => {
                 let message = &received.message.message_id;
@@ -201,13 +208,6 @@ impl As4Door {
         }
     }
 
-    /// The party that the receiver is an identifier of: its key, by which it is addressed.
-    async fn party(&self, owner: &OrganisationId, envelope: &Envelope) -> Result<String, No> {
-        let receiver = &envelope.sbdh.receiver;
-        let party = self.store.party_of_identifier(owner, &receiver.folded()).await?;
-        Ok(party.map_or_else(|| receiver.to_string(), |party| party.id))
-    }
-
     /// The registration under which a participant takes this document type and process: exactly
     /// what our SMP publishes (Peppol AS4 profile, section 4).
     async fn serviced(&self, envelope: &Envelope) -> Result<Service, No> {
@@ -216,7 +216,7 @@ impl As4Door {
         let services = self.store.services_of(&header.receiver.folded()).await?;
         let registered: Vec<(DocumentTypeId, Service)> = services
             .into_iter()
-            .filter(|service| service.process == process)
+            .filter(|service| service.process == process && service.is_here())
             .filter_map(|service| Some((service.document_type.parse().ok()?, service)))
             .collect();
         let best = best_match(wanted, registered.iter().map(|(id, _)| id)).cloned();
@@ -248,15 +248,14 @@ fn check_consistency(received: &Received, envelope: &Envelope) -> Result<(), Ref
 fn incoming(
     received: &Received,
     envelope: &Envelope,
-    service: Service,
-    party: String,
+    home: Home,
     content: Bytes,
     now: Timestamp,
 ) -> NewIncoming {
     let header = &envelope.sbdh;
     NewIncoming {
-        organisation: service.organisation,
-        party,
+        organisation: home.organisation,
+        party: home.party,
         document_id: DocumentId::from_uuid(Uuid::new_v4()),
         family: Family::of(&header.document_type),
         facts: Facts {

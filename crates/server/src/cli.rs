@@ -1,6 +1,7 @@
 //! The verbs of the command line.
 
 pub mod explain;
+pub mod report;
 pub mod rules;
 pub mod sml;
 pub mod testbed;

@@ -2,32 +2,43 @@
 //! in `config.default.toml`; every mistake in a file is reported in one go, with its line.
 
 mod check;
+mod directory;
 mod documents;
+mod endpoints;
 mod issuers;
 mod mail;
+mod packages;
 mod problems;
+mod provider;
 mod secret;
 mod sections;
 mod seeds;
 mod sml;
+mod smp;
 mod validation;
 mod verification;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+pub use directory::Directory;
 pub use documents::{Documents, Rate};
+pub use endpoints::{OWN_ENDPOINT, PublishedEndpoint};
 pub use issuers::IssuerConfig;
 pub use mail::{Mail, MailServer, Protection};
+pub use packages::{PackageRow, table as package_table};
 pub use problems::{ConfigError, Problem};
+pub use provider::{Asked, Provider};
 pub use secret::Secret;
 pub use sections::{
     AccessPoint, Api, KeyFiles, Limits, Listen, Listener, Log, LogFormat, Network, Retry, Secrets,
-    Smp, Stage, Tls, Trust,
+    Stage, Tls, Trust,
 };
 pub use seeds::{ClientRole, ClientSeed, HookSeed, OrganisationSeed, PartySeed};
 pub use sml::Sml;
+pub use smp::Smp;
 pub use validation::Validation;
 pub use verification::EndUserVerification;
 
@@ -72,8 +83,14 @@ pub struct Config {
     pub access_point: AccessPoint,
     /// The service metadata publisher.
     pub smp: Smp,
+    /// The provider itself, as other providers know it.
+    pub provider: Provider,
+    /// Endpoints that can be published besides the access point's own, by name.
+    pub endpoints: BTreeMap<String, PublishedEndpoint>,
     /// The service metadata locator.
     pub sml: Sml,
+    /// The Peppol Directory.
+    pub directory: Directory,
     /// Which Peppol certificates are believed.
     pub trust: Trust,
     /// Which web servers are believed.
@@ -88,6 +105,8 @@ pub struct Config {
     pub documents: Documents,
     /// How many requests a client may make.
     pub rate: Rate,
+    /// The packages that organisations can have.
+    pub packages: Vec<PackageRow>,
     /// The mail server of mail hooks.
     pub mail: Mail,
     /// Sizes and times beyond which a caller is refused.
@@ -109,7 +128,10 @@ impl Default for Config {
             api: Api::default(),
             access_point: AccessPoint::default(),
             smp: Smp::default(),
+            provider: Provider::default(),
+            endpoints: BTreeMap::new(),
             sml: Sml::default(),
+            directory: Directory::default(),
             trust: Trust::default(),
             tls: Tls::default(),
             network: Network::default(),
@@ -117,6 +139,7 @@ impl Default for Config {
             retry: Retry::default(),
             documents: Documents::default(),
             rate: Rate::default(),
+            packages: packages::usual(),
             mail: Mail::default(),
             limits: Limits::default(),
             secrets: Secrets::default(),
@@ -173,6 +196,7 @@ impl Config {
         self.access_point.paths_mut().for_each(join);
         self.smp.paths_mut().for_each(join);
         self.trust.paths_mut().for_each(join);
+        self.endpoints.values_mut().flat_map(|e| &mut e.certificate_file).for_each(join);
         self.tls.extra_ca_files.iter_mut().for_each(join);
         self.api.token_key_file.iter_mut().for_each(join);
     }

@@ -54,10 +54,13 @@ enum Verb {
     Explain(cli::explain::Explain),
     /// Register our SMP at the SML, or see what is known of it there.
     Sml(cli::sml::Sml),
+    /// Write the statistics reports (TSR and EUSR) about a month to files, from the store of a
+    /// service that is not running.
+    Report(cli::report::ReportFiles),
     /// Register, list, show, test and remove official rule files.
     Rules(cli::rules::Rules),
-    /// Test an access point: its door, its SMP, what it sends, and what it must not do. Exit code 0:
-    /// no case failed; 1: some did; 2: the run could not begin.
+    /// Test an access point: its door, its SMP, what it sends, and what it must not do. Exit code
+    /// 0: no case failed; 1: some did; 2: the run could not begin.
     Testbed(cli::testbed::Testbed),
 }
 
@@ -71,6 +74,7 @@ fn main() -> ExitCode {
         Verb::Validate(arguments) => cli::validate::validate(&arguments),
         Verb::Explain(arguments) => cli::explain::run(&arguments),
         Verb::Sml(arguments) => cli::sml::sml(&arguments),
+        Verb::Report(arguments) => cli::report::report(&arguments),
         Verb::Rules(arguments) => cli::rules::rules(arguments),
         Verb::Testbed(arguments) => cli::testbed::testbed(arguments),
     };

@@ -2,6 +2,7 @@
 //! the Directory. The worker carries out what the store wishes; how a register is spoken to is
 //! behind a trait.
 
+pub mod directory;
 pub mod sml;
 mod sml_client;
 

@@ -2,8 +2,8 @@
 //! brought up to date; what the configuration no longer names stays, since documents hang on it.
 
 use jiff::Timestamp;
+use quoin_delivery::OrganisationId;
 use quoin_delivery::capabilities::{State, States, named};
-use quoin_delivery::{OrganisationId, Package};
 use quoin_peppol::codelists::{CAPABILITIES, Capability};
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_store::{
@@ -46,8 +46,7 @@ pub async fn apply(
         let id: OrganisationId = seed.id.parse().map_err(|e| value(format!("{e}")))?;
         let name = seed.name.clone();
         store.put_organisation(Organisation { id: id.clone(), name, created_on: now }).await?;
-        let package = seed.package.as_deref().and_then(Package::named);
-        store.put_package(&id, package).await?;
+        store.put_package(&id, seed.package.as_deref()).await?;
         for seed in &seed.clients {
             store.put_client(client(&id, seed, now).map_err(value)?).await?;
         }
@@ -84,13 +83,16 @@ fn client(id: &OrganisationId, seed: &ClientSeed, now: Timestamp) -> Result<Clie
     Ok(Client {
         client_id: seed.id.clone(),
         organisation: id.clone(),
+        name: String::new(),
         secret_sha256,
+        previous: None,
         role: match seed.role {
             ClientRole::ApUser => Role::ApUser,
             ClientRole::ApManager => Role::ApManager,
         },
         active: true,
         all_parties: seed.all_parties,
+        declared: true,
         created_on: now,
     })
 }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::{Later, Never, Outcome, Proof};
 use quoin_peppol::as4::{
     self, Answer, AnswerRefusal, Disposition, EbmsError, Entropy, Incoming, OwnIdentity, Peer,
@@ -71,6 +71,9 @@ pub struct SendReport {
     pub message_id: String,
     /// The id of the envelope.
     pub instance_identifier: String,
+    /// When the message was made, as it says itself (`eb:Timestamp`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sent_on: Option<Timestamp>,
     /// Bytes on the wire.
     pub sent_bytes: usize,
     /// HTTP status of the answer.
@@ -145,7 +148,9 @@ impl Sender {
     ) -> Result<Proof, Failure> {
         let peer = self.peer(&to.certificate).await?;
         report.access_point = Some(peer.common_name.clone());
-        let sent = self.seal(shipment, &peer)?;
+        let sent_on = self.trust.clock().now();
+        report.sent_on = Some(sent_on);
+        let sent = self.seal(shipment, &peer, sent_on)?;
         report.sent_bytes = sent.http.body.len();
         let answer = self.call(&sent, &to.url).await?;
         report.http_status = Some(answer.status);
@@ -179,7 +184,12 @@ impl Sender {
             .map_err(|refusal| Failure::new("AP-CERTIFICATE", refusal.reason))
     }
 
-    fn seal(&self, shipment: &Shipment<'_>, peer: &Peer) -> Result<Sent, Failure> {
+    fn seal(
+        &self,
+        shipment: &Shipment<'_>,
+        peer: &Peer,
+        timestamp: Timestamp,
+    ) -> Result<Sent, Failure> {
         let fault = |problem: String| Failure {
             again: true,
             ..Failure::new("SEAL", format!("The message could not be sealed: {problem}."))
@@ -188,7 +198,7 @@ impl Sender {
         let message = UserMessage {
             message_id: shipment.message_id.to_owned(),
             conversation_id: sbdh.instance.clone(),
-            timestamp: self.trust.clock().now(),
+            timestamp,
             from: self.own.seat_id.clone(),
             to: peer.common_name.clone(),
             service: sbdh.process.value().to_owned(),

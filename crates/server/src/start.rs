@@ -2,23 +2,25 @@
 
 mod api;
 mod key_fetcher;
-mod parts;
+pub(crate) mod parts;
 
 use std::sync::Arc;
 
 use axum::Router;
+use quoin_delivery::reporting::Month;
 use tokio::task::JoinHandle;
 
 use crate::as4_door::{As4Door, MESSAGE_BYTES};
 use crate::clock::Clock;
 use crate::config::{Config, ConfigError, Listener, Role};
+use crate::endpoints::Endpoints;
 use crate::http::body::BodyLimits;
 use crate::metrics::Scrape;
 use crate::registers::Registers;
 use crate::rules;
-use crate::smp_door::{Published, Publisher};
+use crate::smp_door::{self, Published, Publisher, Setup};
 use crate::tls::{self, Door, DoorLimits, OpenDoor, Shutdown};
-use crate::worker::{self, Hands};
+use crate::worker::{self, Bulk, Hands};
 
 pub use parts::Parts;
 
@@ -37,6 +39,12 @@ pub enum StartError {
     /// A certificate or key of ours cannot be used.
     #[error(transparent)]
     Identity(#[from] crate::identity::IdentityError),
+    /// The provider cannot be set up.
+    #[error(transparent)]
+    Provider(#[from] crate::provider::ProviderError),
+    /// This needs an access point certificate.
+    #[error("access_point.certificate_file is not set, but the worker and the AS4 door need it")]
+    NoProvider,
     /// The authorities cannot be used.
     #[error(transparent)]
     Authorities(#[from] crate::authorities::AuthorityError),
@@ -46,6 +54,9 @@ pub enum StartError {
     /// The outgoing client cannot be set up.
     #[error(transparent)]
     Roots(#[from] crate::net::RootsError),
+    /// A certificate file cannot be used.
+    #[error(transparent)]
+    Pem(#[from] crate::pemfile::PemFileError),
     /// The SML cannot be spoken to.
     #[error(transparent)]
     Sml(#[from] crate::registers::sml::SmlSetupError),
@@ -140,8 +151,10 @@ impl Running {
             let router = as4_router(&parts)?;
             self.as4 = Some(self.door("as4", &config.listen.as4, router).await?);
         }
+        let mut publisher = None;
         if config.has(Role::Smp) {
-            let router = smp_router(&parts)?;
+            let opened = publisher.insert(open_publisher(&parts).await?);
+            let router = smp_door::router(opened.clone(), parts.clock.clone());
             self.smp = Some(self.door("smp", &config.listen.smp, router).await?);
         }
         if config.has(Role::Worker) || config.has(Role::Api) {
@@ -150,10 +163,14 @@ impl Running {
         }
         if config.has(Role::Worker) {
             let hands = Arc::new(hands(&parts)?);
+            if hands.provider.reports.is_some() {
+                let now = parts.clock.now();
+                parts.store.plan_reports(Month::of(now), now).await?;
+            }
             self.hands = Some(tokio::spawn(worker::run(hands, self.shutdown.clone())));
         }
         if config.has(Role::Api) {
-            let router = api::router(&parts)?;
+            let router = api::router(&parts, publisher)?;
             self.api = Some(self.door("api", &config.listen.api, router).await?);
         }
         Ok(())
@@ -198,24 +215,33 @@ fn as4_router(parts: &Parts) -> Result<Router, StartError> {
         trust: parts.trust.clone(),
         store: parts.store.clone(),
         domain: parts.as4_domain().to_owned(),
+        provider: parts.provider.clone().ok_or(StartError::NoProvider)?,
         metrics: parts.metrics.clone(),
         body: BodyLimits { bytes: MESSAGE_BYTES, ..(&parts.config.limits).into() },
     };
     Ok(Arc::new(door).router())
 }
 
-fn smp_router(parts: &Parts) -> Result<Router, StartError> {
+/// What the SMP's door and those who manage it share.
+async fn open_publisher(parts: &Parts) -> Result<Arc<Publisher>, StartError> {
     let config = &parts.config;
-    let published = Published {
+    let access_point = Published {
         address: config.access_point.public_url.clone().unwrap_or_default(),
         certificate: parts.access_point_certificate()?,
         contact: config.smp.public_url.clone().unwrap_or_default(),
         exceptions: parts.published_exceptions(),
+        named: Endpoints::load(config)?,
     };
     let base = config.smp.public_url.as_deref().unwrap_or_default();
-    let base = quoin_peppol::sml::SmpBase::new(base, parts.uri_policy())?;
-    let publisher = Publisher::new(parts.store.clone(), parts.smp()?, base, published);
-    Ok(Arc::new(publisher).router())
+    let setup = Setup {
+        store: parts.store.clone(),
+        credentials: parts.smp()?,
+        base: quoin_peppol::sml::SmpBase::new(base, parts.uri_policy())?,
+        access_point,
+        uris: parts.uri_policy(),
+        memory: config.smp.cache_megabytes.saturating_mul(1 << 20),
+    };
+    Ok(Arc::new(Publisher::open(setup, parts.clock.now()).await?))
 }
 
 fn hands(parts: &Parts) -> Result<Hands, StartError> {
@@ -226,6 +252,12 @@ fn hands(parts: &Parts) -> Result<Hands, StartError> {
         sender: Some(parts.sender()?),
         hooks: parts.hook_caller(),
         registers: parts.registers.clone(),
+        provider: parts.provider.clone().ok_or(StartError::NoProvider)?,
+        bulk: Bulk {
+            endpoints: Endpoints::load(&parts.config)?,
+            own: parts.access_point()?,
+            verification: parts.config.api.end_user_verification,
+        },
         metrics: parts.metrics.clone(),
         policy: parts.policy(),
         keep: parts.config.documents.keep(),

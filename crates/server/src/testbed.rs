@@ -68,15 +68,13 @@ pub async fn run(
     ask: Ask<'_>,
     only: &[String],
 ) -> Result<Report, String> {
-    let opening = match opening {
-        Some(opening) => opening,
-        None => Opening::begin(&setup.counterpart).await?,
-    };
-    let bench = Bench::open(setup).await?;
-    let opened = Stage::open(&bench, opening).await?;
-    let stage = bench.stage.get_or_init(|| opened);
-    let mut notes = Vec::new();
     let wanted: Vec<&'static Case> = case::all().filter(|case| case.is_wanted(only)).collect();
+    let bench = Bench::open(setup).await?;
+    let mut stage = Err("it is not needed".to_owned());
+    if wanted.iter().any(|case| case.needs_stage()) {
+        stage = staged(&bench, opening).await;
+    }
+    let mut notes = Vec::new();
     let mut outcomes = Vec::new();
     for case in wanted.iter().filter(|case| !matches!(case.run, Run::Send(_))) {
         let begun = Instant::now();
@@ -92,10 +90,22 @@ pub async fn run(
         ),
     }
     let sends = wanted.iter().filter(|case| matches!(case.run, Run::Send(_)));
-    let tries = sends.map(|case| sent(&bench, stage, &ask, case));
+    let tries = sends.map(|case| sent(&bench, &stage, &ask, case));
     outcomes.extend(join_all(tries).await);
-    stage.close();
+    if let Ok(stage) = &stage {
+        stage.close();
+    }
     Ok(Report::new(bench.url.clone(), outcomes, notes))
+}
+
+/// Opens the other side of the network.
+async fn staged(bench: &Bench, opening: Option<Opening>) -> Result<&Stage, String> {
+    let opening = match opening {
+        Some(opening) => opening,
+        None => Opening::begin(&bench.setup.counterpart).await?,
+    };
+    let stage = Stage::open(bench, opening).await?;
+    Ok(bench.stage.get_or_init(|| stage))
 }
 
 /// Tries a case that the testbed begins.
@@ -116,10 +126,22 @@ async fn tried(bench: &Bench, case: &'static Case) -> Verdict {
 }
 
 /// Tries a case that the access point under test begins.
-async fn sent(bench: &Bench, stage: &Stage, ask: &Ask<'_>, case: &'static Case) -> Outcome {
+async fn sent(
+    bench: &Bench,
+    stage: &Result<&Stage, String>,
+    ask: &Ask<'_>,
+    case: &'static Case,
+) -> Outcome {
     let begun = Instant::now();
     let Run::Send(scenario) = &case.run else {
         return Outcome::new(case, Verdict::skip("the testbed begins it"), begun.elapsed());
+    };
+    let stage = match stage {
+        Ok(stage) => stage,
+        Err(problem) => {
+            let reason = format!("the testbed cannot play a receiver: {problem}");
+            return Outcome::new(case, Verdict::skip(reason), begun.elapsed());
+        }
     };
     let verdict = match (ask, &bench.interface) {
         (Ask::Own(trigger), _) => submission::play(bench, stage, *trigger, case, scenario).await,

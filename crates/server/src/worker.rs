@@ -6,12 +6,16 @@
 pub mod batch;
 pub mod gate;
 pub mod incoming;
+mod job;
 mod mail;
 pub mod notify;
 pub mod outgoing;
 pub mod plan;
 mod registering;
+mod report;
+mod status;
 mod sweep;
+mod told;
 
 use std::future::Future;
 use std::sync::Arc;
@@ -26,10 +30,13 @@ use tokio::task::JoinSet;
 use crate::clock::Clock;
 use crate::lookup::Lookup;
 use crate::metrics::Metrics;
+use crate::provider::Provider;
 use crate::registers::Registers;
 use crate::rules::RuleDesk;
 use crate::sending::Sender;
 use crate::tls::Shutdown;
+
+pub use job::Bulk;
 
 /// How long a step may take before someone else may do it: longer than its look-up, its call and
 /// what is fetched to judge certificates can take together.
@@ -41,6 +48,10 @@ const DOCUMENTS: usize = 64;
 const CALLS: usize = 1_024;
 /// Batches in hand at a time: each lies in memory.
 const BATCHES: usize = 2;
+/// Looks at statuses and reports in hand at a time.
+const STATUSES: usize = 16;
+/// Bulk jobs of which a step is in hand at a time.
+const JOBS: usize = 2;
 /// Claims taken in one commit at most.
 const BATCH: usize = 32;
 /// How long to sleep when nothing is due and nothing is heard.
@@ -64,6 +75,10 @@ pub struct Hands {
     pub hooks: notify::HookCaller,
     /// The registers outside.
     pub registers: Registers,
+    /// Who we are to other providers.
+    pub provider: Arc<Provider>,
+    /// What bulk jobs need.
+    pub bulk: Bulk,
     /// What is counted.
     pub metrics: Arc<Metrics>,
     /// When to try again.
@@ -86,6 +101,12 @@ pub enum StepFault {
     /// The archive of a batch could not be written.
     #[error("an archive: {0}")]
     Archive(crate::hooks::zip::ZipError),
+    /// A message of the service's own has no id.
+    #[error(transparent)]
+    Id(#[from] quoin_delivery::IdError),
+    /// What a job asks for could not be worked out.
+    #[error("a step of a job: {0}")]
+    Job(String),
     /// This process cannot send.
     #[error("this process has no access point certificate and cannot send")]
     NoAccessPoint,
@@ -94,11 +115,14 @@ pub enum StepFault {
 /// Works until it is asked to end; steps in hand are finished.
 pub async fn run(hands: Arc<Hands>, shutdown: Shutdown) {
     let documents = [TaskKind::Prepare, TaskKind::Route, TaskKind::Deliver];
+    let provider = [TaskKind::Status, TaskKind::Report];
     tokio::join!(
         lane(hands.clone(), &documents, DOCUMENTS, shutdown.clone()),
+        lane(hands.clone(), &provider, STATUSES, shutdown.clone()),
         lane(hands.clone(), &[TaskKind::Notify], CALLS, shutdown.clone()),
         registering::run(hands.clone(), shutdown.clone()),
         lane(hands.clone(), &[TaskKind::Batch], BATCHES, shutdown.clone()),
+        lane(hands.clone(), &[TaskKind::Job], JOBS, shutdown.clone()),
         sweep::run(hands, shutdown),
     );
 }
@@ -193,6 +217,9 @@ impl Hands {
             },
             Work::Call(call) => self.notify(claim, *call).await,
             Work::Batch(id) => self.batch(claim, id).await,
+            Work::Status(document, status) => self.status(claim, *document, *status).await,
+            Work::Report(report) => self.report(claim, *report).await,
+            Work::Job(step) => self.job(claim, step.map(|step| *step)).await,
             // These have a lane of their own, which loads them in bundles.
             Work::Registration(_) => Ok(self.store.reschedule(claim, self.clock.now()).await?),
             Work::Gone => Ok(self.store.drop_task(claim).await?),

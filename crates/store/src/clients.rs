@@ -8,6 +8,8 @@ use quoin_delivery::OrganisationId;
 use crate::engine::Row;
 use crate::error::{Error, Fault, Refusal};
 use crate::open::Store;
+use crate::permissions;
+use crate::writer::Tx;
 
 /// What a client may do (interface specification 5).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -40,16 +42,46 @@ pub struct Client {
     pub client_id: String,
     /// Its tenant.
     pub organisation: OrganisationId,
+    /// Its name for people.
+    pub name: String,
     /// SHA-256 of its secret: compare in constant time.
     pub secret_sha256: [u8; 32],
+    /// The secret before, while it is taken as well.
+    pub previous: Option<PreviousSecret>,
     /// What it may do.
     pub role: Role,
     /// Whether it gets tokens at all.
     pub active: bool,
     /// Whether it acts for parties that it is not linked to.
     pub all_parties: bool,
+    /// Whether the configuration declares it: what is changed here is undone by the next start.
+    pub declared: bool,
     /// When it was recorded.
     pub created_on: Timestamp,
+}
+
+/// A secret that was replaced.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PreviousSecret {
+    /// Its SHA-256.
+    pub sha256: [u8; 32],
+    /// Until when it is taken.
+    pub until: Timestamp,
+}
+
+/// What changes about a client; what is not given stays.
+#[derive(Debug, Clone, Default)]
+pub struct ClientChange {
+    /// Its name for people.
+    pub name: Option<String>,
+    /// What it may do from now on.
+    pub role: Option<Role>,
+    /// Whether it gets tokens at all.
+    pub active: Option<bool>,
+    /// Whether it acts for parties that it is not linked to.
+    pub all_parties: Option<bool>,
+    /// The digest of a new secret, with the one before as far as it is still taken.
+    pub secret: Option<([u8; 32], Option<PreviousSecret>)>,
 }
 
 /// The digest under which a client's secret is kept.
@@ -59,18 +91,27 @@ pub fn secret_digest(secret: &str) -> [u8; 32] {
     out
 }
 
-const GET: &str =
-    "SELECT client_id, organisation, secret_sha256, role, active, all_parties, created_on
-    FROM clients WHERE client_id = ?1";
-const LIST: &str =
-    "SELECT client_id, organisation, secret_sha256, role, active, all_parties, created_on
-    FROM clients WHERE organisation = ?1 ORDER BY client_id";
-const PUT: &str = "INSERT INTO clients
-    (client_id, organisation, secret_sha256, role, active, all_parties, created_on)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-    ON CONFLICT (client_id) DO UPDATE SET secret_sha256 = excluded.secret_sha256,
-    role = excluded.role, active = excluded.active, all_parties = excluded.all_parties
+macro_rules! columns {
+    ($rest:literal) => {
+        concat!(
+            "SELECT client_id, organisation, name, secret_sha256, previous_sha256, ",
+            "previous_until, role, active, all_parties, declared, created_on FROM clients ",
+            $rest
+        )
+    };
+}
+
+const GET: &str = columns!("WHERE client_id = ?1");
+const LIST: &str = columns!("WHERE organisation = ?1 ORDER BY client_id");
+const PUT: &str = "INSERT INTO clients (client_id, organisation, name, secret_sha256,
+    previous_sha256, previous_until, role, active, all_parties, declared, created_on)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+    ON CONFLICT (client_id) DO UPDATE SET name = excluded.name,
+    secret_sha256 = excluded.secret_sha256, previous_sha256 = excluded.previous_sha256,
+    previous_until = excluded.previous_until, role = excluded.role, active = excluded.active,
+    all_parties = excluded.all_parties, declared = excluded.declared
     WHERE clients.organisation = excluded.organisation";
+const REMOVE: &str = "DELETE FROM clients WHERE client_id = ?1 AND organisation = ?2";
 
 const USER: &str = "SELECT 1 FROM users WHERE organisation = ?1 AND name = ?2";
 
@@ -78,41 +119,112 @@ fn read(mut row: Row) -> Result<Client, Fault> {
     Ok(Client {
         client_id: row.text("clients.client_id")?,
         organisation: row.parsed("clients.organisation")?,
+        name: row.text("clients.name")?,
         secret_sha256: row.digest("clients.secret_sha256")?,
+        previous: previous(&mut row)?,
         role: row.word("clients.role", Role::named)?,
         active: row.yes("clients.active")?,
         all_parties: row.yes("clients.all_parties")?,
+        declared: row.yes("clients.declared")?,
         created_on: row.time("clients.created_on")?,
     })
 }
 
+fn previous(row: &mut Row) -> Result<Option<PreviousSecret>, Fault> {
+    let sha256 = row.digest_or_none("clients.previous_sha256")?;
+    let until = row.time_or_none("clients.previous_until")?;
+    Ok(sha256.zip(until).map(|(sha256, until)| PreviousSecret { sha256, until }))
+}
+
+fn put(tx: &mut Tx<'_>, client: &Client) -> Result<(), Error> {
+    let c = client;
+    let taken = || Refusal::Taken { what: "client", key: c.client_id.clone() };
+    let name = [c.organisation.as_str().into(), (&c.client_id).into()];
+    if tx.first(USER, &name)?.is_some() {
+        return Err(taken().into());
+    }
+    let row = [
+        (&c.client_id).into(),
+        c.organisation.as_str().into(),
+        (&c.name).into(),
+        c.secret_sha256.as_slice().into(),
+        c.previous.as_ref().map(|previous| previous.sha256.as_slice()).into(),
+        c.previous.map(|previous| previous.until).into(),
+        c.role.as_str().into(),
+        c.active.into(),
+        c.all_parties.into(),
+        c.declared.into(),
+        c.created_on.into(),
+    ];
+    if tx.execute(PUT, &row)? == 0 {
+        return Err(taken().into());
+    }
+    Ok(())
+}
+
+/// A client that this organisation has.
+fn own(tx: &mut Tx<'_>, organisation: &OrganisationId, id: &str) -> Result<Client, Error> {
+    let found = tx.first(GET, &[id.into()])?.map(read).transpose()?;
+    let own = found.filter(|client| client.organisation == *organisation);
+    own.ok_or_else(|| Refusal::NotFound { what: "client", key: id.to_owned() }.into())
+}
+
 impl Store {
-    /// Records a client, or changes its secret, role or activity.
+    /// Records a client, in place of what was known of it.
     ///
     /// Errors: [`Refusal::Taken`] where the name belongs to another organisation or to a user.
     pub async fn put_client(&self, client: Client) -> Result<(), Error> {
+        self.write(move |tx| put(tx, &client)).await
+    }
+
+    /// Changes what is given about a client of an organisation.
+    ///
+    /// Errors: [`Refusal::NotFound`], and [`Refusal::Unlinked`] where an enrolled party would lose
+    /// its last ApUser.
+    pub async fn change_client(
+        &self,
+        organisation: &OrganisationId,
+        client_id: &str,
+        change: ClientChange,
+    ) -> Result<Client, Error> {
+        let (owner, id) = (organisation.clone(), client_id.to_owned());
         self.write(move |tx| {
-            let c = &client;
-            let name = [c.organisation.as_str().into(), (&c.client_id).into()];
-            if tx.first(USER, &name)?.is_some() {
-                return Err(Refusal::Taken { what: "client", key: client.client_id }.into());
-            }
-            let changed = tx.execute(
-                PUT,
-                &[
-                    (&c.client_id).into(),
-                    c.organisation.as_str().into(),
-                    c.secret_sha256.as_slice().into(),
-                    c.role.as_str().into(),
-                    c.active.into(),
-                    c.all_parties.into(),
-                    c.created_on.into(),
-                ],
-            )?;
-            if changed == 0 {
-                return Err(Refusal::Taken { what: "client", key: client.client_id }.into());
-            }
-            Ok(())
+            let old = own(tx, &owner, &id)?;
+            let (secret_sha256, previous) =
+                change.secret.unwrap_or((old.secret_sha256, old.previous));
+            let client = Client {
+                name: change.name.unwrap_or(old.name.clone()),
+                role: change.role.unwrap_or(old.role),
+                active: change.active.unwrap_or(old.active),
+                all_parties: change.all_parties.unwrap_or(old.all_parties),
+                secret_sha256,
+                previous,
+                ..old
+            };
+            put(tx, &client)?;
+            let parties = permissions::parties_of(tx.connection(), &owner, &id)?;
+            permissions::demand_links(tx, &owner, &parties)?;
+            Ok(client)
+        })
+        .await
+    }
+
+    /// Removes a client with its links.
+    ///
+    /// Errors: [`Refusal::NotFound`], and [`Refusal::Unlinked`] where an enrolled party would lose
+    /// its last ApUser.
+    pub async fn remove_client(
+        &self,
+        organisation: &OrganisationId,
+        client_id: &str,
+    ) -> Result<(), Error> {
+        let (owner, id) = (organisation.clone(), client_id.to_owned());
+        self.write(move |tx| {
+            own(tx, &owner, &id)?;
+            let parties = permissions::parties_of(tx.connection(), &owner, &id)?;
+            tx.execute(permissions::REMOVE_ACCOUNT, &[owner.as_str().into(), (&id).into()])?;
+            tx.execute(REMOVE, &[(&id).into(), owner.as_str().into()])?;
+            permissions::demand_links(tx, &owner, &parties)
         })
         .await
     }

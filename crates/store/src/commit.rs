@@ -4,7 +4,7 @@
 
 use bytes::Bytes;
 use jiff::Timestamp;
-use quoin_delivery::{Decision, EventId, OrganisationId, Transaction};
+use quoin_delivery::{Decision, EventId, OrganisationId, TaskKind, Transaction};
 
 use crate::answers::{self, Answer};
 use crate::attempts::{self, Attempt};
@@ -12,7 +12,9 @@ use crate::blobs::{self, Ready};
 use crate::engine::Param;
 use crate::error::{Error, Refusal};
 use crate::events::{self, Subject};
+use crate::exchanges::{self, Exchange};
 use crate::open::Store;
+use crate::statuses::{self, NewStatus, StatusGiven, StatusTold};
 use crate::tasks::{self, Claim};
 use crate::timeline;
 use crate::transactions::{self, Facts};
@@ -36,6 +38,23 @@ pub struct Completion {
     pub report: Option<Bytes>,
     /// When.
     pub now: Timestamp,
+}
+
+/// What is recorded beside a step, in the same commit.
+#[derive(Debug, Clone, Default)]
+pub struct Beside {
+    /// The document that this one answers.
+    pub answer: Option<Answer>,
+    /// The exchange that a receipt proves.
+    pub exchange: Option<Exchange>,
+    /// A status that may come back about it.
+    pub awaited: Option<NewStatus>,
+    /// The status that is given about it.
+    pub given: Option<StatusGiven>,
+    /// What it says, as a status, about another document.
+    pub told: Option<StatusTold>,
+    /// When its own status is to be looked at.
+    pub look: Option<Timestamp>,
 }
 
 /// What was recorded.
@@ -64,30 +83,26 @@ impl Store {
     /// Errors: [`Refusal::StaleClaim`] where the lease was lost and [`Refusal::VersionMoved`] where
     /// the transaction changed meanwhile; nothing was recorded then.
     pub async fn commit(&self, completion: Completion) -> Result<Committed, Error> {
-        self.commit_answering(completion, None).await
+        self.commit_with(completion, Beside::default()).await
     }
 
-    /// As [`Store::commit`], for a document that was found to answer another one.
+    /// As [`Store::commit`], with what is recorded beside the step.
     ///
     /// Errors: as there.
-    pub async fn commit_answering(
+    pub async fn commit_with(
         &self,
         completion: Completion,
-        answer: Option<Answer>,
+        beside: Beside,
     ) -> Result<Committed, Error> {
         let owner = &completion.transaction.organisation;
         let report = self.ready(owner, completion.report.clone()).await?;
         let receipt = completion.attempt.as_ref().and_then(|attempt| attempt.receipt.clone());
         let receipt = self.ready(owner, receipt).await?;
-        let (committed, surplus) = self
-            .write(move |tx| {
-                if let Some(answer) = &answer {
-                    let id = &completion.transaction.id;
-                    answers::add(tx, id, answer, completion.now)?;
-                }
-                step(tx, &completion, report, receipt)
-            })
-            .await?;
+        let given = beside.given.as_ref().map(|given| given.message.content.clone());
+        let given = self.ready(owner, given).await?;
+        let blobs = Blobs { report, receipt, given };
+        let (committed, surplus) =
+            self.write(move |tx| step(tx, &completion, &beside, blobs)).await?;
         for file in surplus {
             self.blobs.discard(Some(file)).await;
         }
@@ -106,17 +121,25 @@ impl Store {
     }
 }
 
+/// Bytes that a step records.
+struct Blobs {
+    report: Option<Ready>,
+    receipt: Option<Ready>,
+    given: Option<Ready>,
+}
+
 fn step(
     tx: &mut Tx<'_>,
     completion: &Completion,
-    report: Option<Ready>,
-    receipt: Option<Ready>,
+    beside: &Beside,
+    blobs: Blobs,
 ) -> Result<(Committed, Vec<String>), Error> {
     let Completion { claim, transaction, decision, attempt, now, .. } = completion;
+    let Blobs { report, receipt, given } = blobs;
     tasks::finish(tx, claim)?;
     if let Some(ignored) = &decision.ignored {
         tracing::warn!(transaction = %transaction.id, %ignored, "an event was ignored");
-        let surplus = [report, receipt].into_iter().flatten().filter_map(Ready::into_file);
+        let surplus = [report, receipt, given].into_iter().flatten().filter_map(Ready::into_file);
         let committed = Committed { version: transaction.version, events: Vec::new() };
         return Ok((committed, surplus.collect()));
     }
@@ -130,7 +153,40 @@ fn step(
         attempts::add(tx, &transaction.id, attempt, receipt.as_ref())?;
     }
     let events = record(tx, transaction, decision, *now)?;
+    surplus.extend(record_beside(tx, completion, beside, given)?);
     Ok((Committed { version, events }, surplus))
+}
+
+/// What is recorded beside a step. Answers the file to discard after the commit, if any.
+fn record_beside(
+    tx: &mut Tx<'_>,
+    completion: &Completion,
+    beside: &Beside,
+    given: Option<Ready>,
+) -> Result<Option<String>, Error> {
+    let Completion { transaction, now, .. } = completion;
+    let id = &transaction.id;
+    if let Some(answer) = &beside.answer {
+        answers::add(tx, id, answer, *now)?;
+    }
+    if let Some(exchange) = &beside.exchange {
+        exchanges::add(tx, id, transaction.direction, exchange)?;
+        statuses::left(tx, id, exchange.exchanged_on)?;
+    }
+    if let Some(told) = &beside.told {
+        statuses::record_told(tx, id, told, *now)?;
+    }
+    if let Some(status) = &beside.awaited {
+        statuses::open(tx, id, status)?;
+    }
+    let surplus = match (&beside.given, given) {
+        (Some(given), Some(blob)) => statuses::record_given(tx, id, given, blob, *now)?,
+        _ => None,
+    };
+    if let Some(at) = beside.look {
+        tasks::ensure(tx, TaskKind::Status, id.as_str(), at)?;
+    }
+    Ok(surplus)
 }
 
 fn advance(tx: &mut Tx<'_>, completion: &Completion, report: Option<&Ready>) -> Result<u64, Error> {

@@ -60,6 +60,9 @@ pub struct BusinessCard {
     pub shown: [bool; 3],
     /// Whether it is published at all.
     pub published: bool,
+    /// The whole card in the form of the Directory, where it was given so and says more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub submitted: Option<String>,
 }
 
 impl BusinessCard {
@@ -107,8 +110,8 @@ const ENROLLED: &str =
 const LEFT: &str = "UPDATE party_configs SET enrolled = 0, version = version + 1
     WHERE organisation = ?1 AND enrolled = 1 AND party IN (SELECT party FROM party_identifiers
         WHERE organisation = ?1 AND identifier = ?2)
-    AND NOT EXISTS (SELECT 1 FROM party_identifiers i JOIN services s
-        ON s.participant = i.identifier AND s.organisation = i.organisation
+    AND NOT EXISTS (SELECT 1 FROM party_identifiers i JOIN service_groups g
+        ON g.participant = i.identifier AND g.organisation = i.organisation
         WHERE i.organisation = party_configs.organisation AND i.party = party_configs.party)";
 const VERIFICATIONS: &str = "SELECT verified_by, verified_on, identifiers, notes, recorded_by,
     recorded_on FROM verifications WHERE organisation = ?1 AND party = ?2 ORDER BY id DESC";
@@ -116,6 +119,7 @@ const VERIFY: &str = "INSERT INTO verifications (organisation, party, verified_b
     identifiers, notes, recorded_by, recorded_on) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
 
 const CARD: &str = "SELECT g.card, o.contact FROM party_identifiers i
+    JOIN service_groups s ON s.participant = i.identifier AND s.organisation = i.organisation
     JOIN party_configs g ON g.organisation = i.organisation AND g.party = i.party
     LEFT JOIN organisation_configs o ON o.organisation = i.organisation
     WHERE i.identifier = ?1 AND g.enrolled = 1 AND g.card IS NOT NULL";
@@ -246,6 +250,8 @@ pub(crate) fn put_organisation(
         config.changed_on.into(),
     ];
     tx.execute(PUT_ORGANISATION, &row)?;
+    // Cards show the contact of the organisation.
+    tx.touch_all();
     Ok(config)
 }
 
@@ -264,6 +270,7 @@ pub(crate) fn left(
     participant: &str,
 ) -> Result<(), Fault> {
     tx.execute(LEFT, &[organisation.as_str().into(), participant.into()])?;
+    tx.touch(participant);
     Ok(())
 }
 

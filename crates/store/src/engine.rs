@@ -154,6 +154,15 @@ impl Row {
         serde_json::from_str(&text).map_err(|_| Fault::record(what, text))
     }
 
+    /// A text that is JSON, or nothing.
+    pub(crate) fn json_or_none<T: serde::de::DeserializeOwned>(
+        &mut self,
+        what: &'static str,
+    ) -> Result<Option<T>, Fault> {
+        let Some(text) = self.text_or_none(what)? else { return Ok(None) };
+        serde_json::from_str(&text).map(Some).map_err(|_| Fault::record(what, text))
+    }
+
     pub(crate) fn integer(&mut self, what: &'static str) -> Result<i64, Fault> {
         self.integer_or_none(what)?.ok_or_else(|| Fault::record(what, "nothing"))
     }

@@ -3,6 +3,7 @@
 //! 4.11).
 
 mod publish;
+mod records;
 
 use jiff::Timestamp;
 use quoin_delivery::OrganisationId;
@@ -15,9 +16,12 @@ use crate::hooks::{self, Hook, HookScope};
 use crate::open::Store;
 use crate::parties::{self, Party};
 use crate::permissions::{self, Permission};
+use crate::publications;
 use crate::secrets::{Secret, SecretBox};
 use crate::writer::Tx;
 use publish::Claim;
+
+pub use records::Record;
 
 /// The version of a record that a change demands.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -57,9 +61,20 @@ pub enum Publish {
     IfReady,
     /// It is published, or nothing is recorded.
     Demanded,
+    /// As [`Publish::Demanded`], but its name in the SML is somebody else's work.
+    Here,
     /// The operator answers for it: it is published at our SMP as it is, and its entry in the SML
     /// is the operator's.
     Declared,
+    /// It is the provider itself: published at our SMP and in the SML without further ado.
+    Provider,
+}
+
+impl Publish {
+    /// Whether the SML is to lead to our SMP.
+    fn in_sml(self) -> bool {
+        matches!(self, Publish::IfReady | Publish::Demanded | Publish::Provider)
+    }
 }
 
 /// A change of a party; what is not given stays.
@@ -224,13 +239,17 @@ fn ready(tx: &mut Tx<'_>, party: &Party, publish: Publish) -> Result<bool, Error
     match publish {
         Publish::Unchanged => Ok(false),
         Publish::IfReady => Ok(verified && linked),
-        Publish::Demanded if !verified => Err(Refusal::Unverified { party: key() }.into()),
-        Publish::Demanded if !linked => Err(Refusal::Unlinked { party: key() }.into()),
-        Publish::Demanded | Publish::Declared => Ok(true),
+        Publish::Demanded | Publish::Here if !verified => {
+            Err(Refusal::Unverified { party: key() }.into())
+        }
+        Publish::Demanded | Publish::Here if !linked => {
+            Err(Refusal::Unlinked { party: key() }.into())
+        }
+        Publish::Demanded | Publish::Here | Publish::Declared | Publish::Provider => Ok(true),
     }
 }
 
-fn change_party(
+pub(crate) fn change_party(
     tx: &mut Tx<'_>,
     change: &PartyChange,
     secrets: &SecretBox,
@@ -262,8 +281,13 @@ fn change_party(
         let claims = if ready { Claim::All(key) } else { Claim::Own };
         publish::services(tx, &party, &after, claims, change.now, secrets)?;
     }
-    if ready && change.publish != Publish::Declared {
+    if ready && change.publish.in_sml() {
         publish::sml(tx, &party, change.migration_key.as_ref(), change.now, secrets)?;
+    }
+    if before.card != after.card {
+        for identifier in &party.identifiers {
+            publications::changed(tx, identifier, change.now)?;
+        }
     }
     if after.enrolled {
         publish::directory(tx, &party, before.card.as_ref(), &after, change.now, secrets)?;
@@ -301,6 +325,8 @@ fn change_organisation(
 pub enum Withdrawal {
     /// What is published, and the configuration.
     Config,
+    /// That, and its name in the SML is somebody else's work.
+    Here,
     /// That, and links and hooks.
     Everything,
 }
@@ -315,7 +341,7 @@ fn withdraw(
     let owner = &party.organisation;
     let config = configs::of_party(tx.connection(), owner, &party.id)?;
     if config.enrolled {
-        publish::nothing(tx, party, now, secrets)?;
+        publish::nothing(tx, party, withdrawal != Withdrawal::Here, now, secrets)?;
     }
     let known = configs::remove_party(tx, owner, &party.id)?;
     if withdrawal == Withdrawal::Everything {

@@ -65,6 +65,25 @@ pub enum Refusal {
         /// The party.
         party: String,
     },
+    /// It stands for something else that has to be changed first.
+    #[error("{what} {key:?} is held by the configuration of its party")]
+    Held {
+        /// What was to be removed.
+        what: &'static str,
+        /// Under which key.
+        key: String,
+    },
+    /// A command that a job cannot follow where it stands.
+    #[error(transparent)]
+    NotNow(quoin_delivery::jobs::NotNow),
+    /// There are as many as there may be.
+    #[error("there are already {most} {what} under way; wait until one has ended, or end one")]
+    TooMany {
+        /// What there would be too many of.
+        what: &'static str,
+        /// How many there may be.
+        most: usize,
+    },
     /// The record is not the one that the caller saw.
     #[error("{what} changed since it was read: it is at version {found}")]
     Changed {

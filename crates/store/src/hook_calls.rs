@@ -12,6 +12,7 @@ use crate::events::{self, EventRecord, Subject};
 use crate::hooks::{self, Hook};
 use crate::open::Store;
 use crate::secrets::SecretBox;
+use crate::statuses;
 use crate::tasks::{self, Claim};
 use crate::writer::Tx;
 
@@ -204,6 +205,9 @@ fn finish(tx: &mut Tx<'_>, claim: &Claim, end: &CallEnd, now: Timestamp) -> Resu
     }
     health(tx, (&owner, &hook), end, now)?;
     let Some(event) = events::find(tx.connection(), event)? else { return Ok(()) };
+    if let (Some(document), true) = (&event.transaction, state != CallState::Pending) {
+        statuses::nudge(tx, document, now)?;
+    }
     let subject = Subject::after(&event, hook);
     for notice in &end.notices {
         events::add(tx, &subject, notice, now)?;

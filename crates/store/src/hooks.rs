@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use quoin_delivery::filter::Filter;
 use quoin_delivery::hook::Kind;
-use quoin_delivery::{ChannelHook, HookId, OrganisationId, Output, Topic, TopicPattern};
+use quoin_delivery::{ChannelHook, HookId, OrganisationId, Output, TopicPattern};
 
 use crate::engine::{Connection, Param, Row};
 use crate::error::{Error, Fault};
@@ -44,7 +44,7 @@ pub struct Hook {
     /// What the end of its processing publishes, by status code.
     pub output: Vec<Output>,
     /// Topics it may publish besides.
-    pub publish_topics: Vec<Topic>,
+    pub publish_topics: Vec<TopicPattern>,
     /// Under which condition it wants an event.
     pub filter: Option<Filter>,
     /// Its own configuration.

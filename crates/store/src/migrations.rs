@@ -13,6 +13,10 @@ const MIGRATIONS: &[(i64, &str)] = &[
     (2, include_str!("../migrations/sqlite/0002_tenancy.sql")),
     (3, include_str!("../migrations/sqlite/0003_hooks.sql")),
     (4, include_str!("../migrations/sqlite/0004_documents.sql")),
+    (6, include_str!("../migrations/sqlite/0006_clients.sql")),
+    (7, include_str!("../migrations/sqlite/0007_publications.sql")),
+    (8, include_str!("../migrations/sqlite/0008_jobs.sql")),
+    (9, include_str!("../migrations/sqlite/0009_statuses.sql")),
 ];
 
 /// Brings the schema up to the last migration; answers how many were applied.

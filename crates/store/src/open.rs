@@ -99,6 +99,14 @@ impl Store {
         self.write(|tx| Ok(tx.query("SELECT 1", &[]).map(|_| ())?)).await
     }
 
+    /// How often what is published of a participant has changed while this process runs: two equal
+    /// numbers say that nothing changed between them, two others that something may have. What is
+    /// made from a reading of the store is therefore good for as long as the number is the one that
+    /// was seen before the reading.
+    pub fn generation(&self, participant: &str) -> u64 {
+        self.writer.generations().of(participant)
+    }
+
     pub(crate) async fn write<T, F>(&self, work: F) -> Result<T, Error>
     where
         T: Send + 'static,

@@ -98,6 +98,7 @@ pub(crate) fn put(tx: &mut Tx<'_>, party: &Party) -> Result<(), Error> {
             let key = identifier.clone();
             return Err(Refusal::Taken { what: "identifier", key }.into());
         }
+        tx.touch(identifier);
     }
     Ok(())
 }
@@ -142,6 +143,16 @@ impl Store {
         .await
     }
 
+    /// The party with this key.
+    pub async fn party(
+        &self,
+        organisation: &OrganisationId,
+        id: &str,
+    ) -> Result<Option<Party>, Error> {
+        let (owner, id) = (organisation.clone(), id.to_owned());
+        self.read(move |db| Ok(find(db, &owner, &id)?)).await
+    }
+
     /// Removes a party with its identifiers and permissions; its documents stay. Answers whether
     /// there was one.
     pub async fn remove_party(
@@ -151,6 +162,9 @@ impl Store {
     ) -> Result<bool, Error> {
         let (organisation, id) = (organisation.clone(), id.to_owned());
         self.write(move |tx| {
+            if let Some(party) = find(tx.connection(), &organisation, &id)? {
+                party.identifiers.iter().for_each(|identifier| tx.touch(identifier));
+            }
             Ok(tx.execute(REMOVE, &[(&id).into(), organisation.as_str().into()])? > 0)
         })
         .await

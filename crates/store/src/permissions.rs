@@ -48,6 +48,11 @@ const PUT: &str = "INSERT INTO permissions (organisation, account, party, can_se
     can_manage_hook = excluded.can_manage_hook, can_change_status = excluded.can_change_status";
 const OF: &str = "SELECT account, party, can_send, can_receive, can_remove, can_manage_hook,
     can_change_status FROM permissions WHERE organisation = ?1 AND account = ?2 ORDER BY party";
+const ONE: &str = "SELECT account, party, can_send, can_receive, can_remove, can_manage_hook,
+    can_change_status FROM permissions WHERE organisation = ?1 AND account = ?2 AND party = ?3";
+const AFTER: &str = "SELECT account, party, can_send, can_receive, can_remove, can_manage_hook,
+    can_change_status FROM permissions WHERE organisation = ?1 AND account = ?2 AND party > ?3
+    ORDER BY party LIMIT ?4";
 const OF_PARTY: &str = "SELECT account, party, can_send, can_receive, can_remove, can_manage_hook,
     can_change_status FROM permissions WHERE organisation = ?1 AND party = ?2 ORDER BY account";
 const REMOVE: &str =
@@ -126,6 +131,15 @@ pub(crate) fn of(
     rows.into_iter().map(read).collect()
 }
 
+/// The parties that an account is linked to.
+pub(crate) fn parties_of(
+    db: &mut dyn Connection,
+    organisation: &OrganisationId,
+    account: &str,
+) -> Result<Vec<String>, Fault> {
+    Ok(of(db, organisation, account)?.into_iter().map(|link| link.party).collect())
+}
+
 /// Whether an active ApUser is linked to a party.
 pub(crate) fn has_user(
     tx: &mut Tx<'_>,
@@ -192,6 +206,39 @@ impl Store {
     ) -> Result<Vec<Permission>, Error> {
         let (owner, account) = (organisation.clone(), account.to_owned());
         self.read(move |db| Ok(of(db, &owner, &account)?)).await
+    }
+
+    /// The rights of an account on a party, if anything is recorded for the two.
+    pub async fn permission(
+        &self,
+        organisation: &OrganisationId,
+        account: &str,
+        party: &str,
+    ) -> Result<Option<Permission>, Error> {
+        let (owner, account, party) = (organisation.clone(), account.to_owned(), party.to_owned());
+        self.read(move |db| {
+            let key = [owner.as_str().into(), (&account).into(), (&party).into()];
+            Ok(db.first(ONE, &key)?.map(read).transpose()?)
+        })
+        .await
+    }
+
+    /// The rights of an account on parties whose key comes after this one, by party, up to `limit`.
+    pub async fn permissions_after(
+        &self,
+        organisation: &OrganisationId,
+        account: &str,
+        after: &str,
+        limit: usize,
+    ) -> Result<Vec<Permission>, Error> {
+        let (owner, account, after) = (organisation.clone(), account.to_owned(), after.to_owned());
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        self.read(move |db| {
+            let key = [owner.as_str().into(), (&account).into(), (&after).into(), limit.into()];
+            let rows = db.query(AFTER, &key)?;
+            Ok(rows.into_iter().map(read).collect::<Result<_, _>>()?)
+        })
+        .await
     }
 
     /// All rights on a party, by account.

@@ -9,8 +9,8 @@ use crate::configs;
 use crate::engine::{Connection, Param, Row};
 use crate::error::{Error, Fault, Refusal};
 use crate::open::Store;
+use crate::publications;
 use crate::secrets::{Secret, SecretBox};
-use crate::services;
 use crate::tasks::{self, Claim};
 use crate::writer::Tx;
 
@@ -173,7 +173,7 @@ fn follow(
         }
         return Ok(());
     }
-    services::remove(tx, organisation, participant)?;
+    publications::remove_own(tx, organisation, participant)?;
     configs::left(tx, organisation, participant)?;
     let directory = find(tx.connection(), Register::Directory, participant, secrets)?;
     let shown =
@@ -222,6 +222,39 @@ fn finish(
     }
 }
 
+/// Lets a participant go with a key, unless it may already: answers the key that holds,
+/// and whether it is this one from now on.
+pub(crate) fn leave(
+    tx: &mut Tx<'_>,
+    organisation: &OrganisationId,
+    participant: &str,
+    key: Secret,
+    secrets: &SecretBox,
+    now: Timestamp,
+) -> Result<(Secret, bool), Error> {
+    let found = find(tx.connection(), Register::Sml, participant, secrets)?;
+    let own = found.filter(|f| f.organisation == *organisation && f.wish != Wish::Absent);
+    let Some(known) = own else {
+        let key = participant.to_owned();
+        return Err(Refusal::NotFound { what: "registration", key }.into());
+    };
+    if known.wish == Wish::Leaving
+        && known.progress != Progress::Failed
+        && let Some(key) = known.migration_key
+    {
+        return Ok((key, false));
+    }
+    let new = NewWish {
+        register: Register::Sml,
+        participant,
+        organisation,
+        wish: Wish::Leaving,
+        migration_key: Some(&key),
+    };
+    wish(tx, &new, secrets, now)?;
+    Ok((key, true))
+}
+
 impl Store {
     /// What registers outside are to hold about a participant of an organisation, the SML first.
     pub async fn registrations_of(
@@ -251,30 +284,8 @@ impl Store {
     ) -> Result<Secret, Error> {
         let (organisation, participant) = (organisation.clone(), participant.to_owned());
         let secrets = self.secrets.clone();
-        self.write(move |tx| {
-            let found = find(tx.connection(), Register::Sml, &participant, &secrets)?;
-            let own = found
-                .filter(|found| found.organisation == organisation && found.wish != Wish::Absent);
-            let Some(known) = own else {
-                return Err(Refusal::NotFound { what: "registration", key: participant }.into());
-            };
-            if known.wish == Wish::Leaving
-                && known.progress != Progress::Failed
-                && let Some(key) = known.migration_key
-            {
-                return Ok(key);
-            }
-            let new = NewWish {
-                register: Register::Sml,
-                participant: &participant,
-                organisation: &organisation,
-                wish: Wish::Leaving,
-                migration_key: Some(&key),
-            };
-            wish(tx, &new, &secrets, now)?;
-            Ok(key)
-        })
-        .await
+        self.write(move |tx| Ok(leave(tx, &organisation, &participant, key, &secrets, now)?.0))
+            .await
     }
 
     /// Records a try of a registration and what was decided. Where a newer wish was recorded

@@ -8,6 +8,7 @@ use crate::blobs::{self, BlobId};
 use crate::engine::Row;
 use crate::error::{Error, Fault};
 use crate::open::Store;
+use crate::statuses;
 use crate::timeline;
 use crate::writer::Tx;
 
@@ -100,6 +101,7 @@ fn expire(tx: &mut Tx<'_>, keep: Keep, now: Timestamp) -> Result<(usize, Vec<Str
             created_on: now,
         };
         timeline::add(tx, &document.id, &[line])?;
+        statuses::nudge(tx, &document.id, now)?;
         files.extend(blobs::release(tx, &document.organisation, document.blob)?);
     }
     Ok((over.len(), files))

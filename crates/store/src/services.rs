@@ -1,11 +1,15 @@
-//! Services: what the SMP publishes about our participants, and what the AS4 door accepts for them.
+//! Services: the document types and processes that the SMP publishes for a participant, and that
+//! the AS4 door accepts for it.
 
 use jiff::Timestamp;
 use quoin_delivery::OrganisationId;
+use serde::{Deserialize, Serialize};
 
 use crate::engine::{Connection, Row};
-use crate::error::{Error, Fault, Refusal};
+use crate::error::{Error, Fault};
+use crate::events::json;
 use crate::open::Store;
+use crate::publications;
 use crate::writer::Tx;
 
 /// A participant takes a document type in a process.
@@ -19,53 +23,118 @@ pub struct Service {
     pub process: String,
     /// The tenant whose participant it is.
     pub organisation: OrganisationId,
+    /// Whether it was registered by itself, and not as part of a capability.
+    pub explicit: bool,
+    /// Where its documents go; `None` for our access point alone.
+    pub endpoints: Option<Vec<ServiceEndpoint>>,
     /// When it was registered.
     pub created_on: Timestamp,
 }
 
-const OWNER: &str = "SELECT organisation FROM services WHERE participant = ?1 LIMIT 1";
-const PUT: &str = "INSERT INTO services
-    (participant, document_type, process, organisation, created_on) VALUES (?1, ?2, ?3, ?4, ?5)
-    ON CONFLICT (participant, document_type, process) DO NOTHING";
-const REMOVE: &str = "DELETE FROM services WHERE organisation = ?1 AND participant = ?2";
-const OF_PARTICIPANT: &str = "SELECT participant, document_type, process, organisation, created_on
-    FROM services WHERE participant = ?1 ORDER BY document_type, process";
-const OF_ORGANISATION: &str = "SELECT participant, document_type, process, organisation, created_on
-    FROM services WHERE organisation = ?1 ORDER BY participant, document_type, process";
-const SERVICED: &str = "SELECT participant, document_type, process, organisation, created_on
-    FROM services WHERE participant = ?1 AND document_type = ?2 AND process = ?3";
+/// An endpoint of a service that is not simply ours (Peppol SMP 1.4.0, section 2.2).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ServiceEndpoint {
+    /// Transport profile.
+    pub transport_profile: String,
+    /// Address of the access point; `None` for that of ours.
+    pub address: Option<String>,
+    /// Its certificate, Base64 of DER; `None` for that of ours, whichever it is at the time.
+    pub certificate: Option<String>,
+    /// Usable from this instant on; `None` for always.
+    pub activation: Option<Timestamp>,
+    /// Usable until this instant; `None` for always.
+    pub expiration: Option<Timestamp>,
+    /// What the service is, for people.
+    pub description: String,
+    /// Address or mail of a technical contact.
+    pub technical_contact: String,
+    /// Address of technical information.
+    pub technical_information: Option<String>,
+}
 
-const REMOVE_ONE: &str = "DELETE FROM services
-    WHERE participant = ?1 AND document_type = ?2 AND process = ?3";
-const REMOVE_ALL: &str = "DELETE FROM services WHERE participant = ?1";
+impl Service {
+    /// Whether our access point takes its documents.
+    pub fn is_here(&self) -> bool {
+        let ours = |endpoint: &ServiceEndpoint| endpoint.certificate.is_none();
+        self.endpoints.as_ref().is_none_or(|endpoints| endpoints.iter().any(ours))
+    }
+}
+
+macro_rules! select {
+    ($rest:literal) => {
+        concat!(
+            "SELECT s.participant, k.document_type, k.process, g.organisation, s.explicit,
+                s.endpoints, s.created_on
+             FROM services s JOIN service_kinds k ON k.id = s.kind
+             JOIN service_groups g ON g.participant = s.participant ",
+            $rest
+        )
+    };
+}
+
+const OF_PARTICIPANT: &str =
+    select!("WHERE s.participant = ?1 ORDER BY k.document_type, k.process");
+const OF_ORGANISATION: &str =
+    select!("WHERE g.organisation = ?1 ORDER BY s.participant, k.document_type, k.process");
+const SERVICED: &str =
+    select!("WHERE s.participant = ?1 AND k.document_type = ?2 AND k.process = ?3");
+const KIND: &str = "SELECT id FROM service_kinds WHERE document_type = ?1 AND process = ?2";
+const PUT_KIND: &str = "INSERT INTO service_kinds (document_type, process) VALUES (?1, ?2)";
+const PUT: &str = "INSERT INTO services (participant, kind, explicit, endpoints, created_on)
+    VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (participant, kind) DO NOTHING";
+const REPLACE: &str = "INSERT INTO services (participant, kind, explicit, endpoints, created_on)
+    VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (participant, kind) DO UPDATE SET
+    explicit = excluded.explicit, endpoints = excluded.endpoints";
+const REMOVE_ONE: &str = "DELETE FROM services WHERE participant = ?1 AND kind =
+    (SELECT id FROM service_kinds WHERE document_type = ?2 AND process = ?3)";
 
 fn read(mut row: Row) -> Result<Service, Fault> {
     Ok(Service {
         participant: row.text("services.participant")?,
-        document_type: row.text("services.document_type")?,
-        process: row.text("services.process")?,
-        organisation: row.parsed("services.organisation")?,
+        document_type: row.text("service_kinds.document_type")?,
+        process: row.text("service_kinds.process")?,
+        organisation: row.parsed("service_groups.organisation")?,
+        explicit: row.yes("services.explicit")?,
+        endpoints: row.json_or_none("services.endpoints")?,
         created_on: row.time("services.created_on")?,
     })
 }
 
+/// The number of a document type in a process.
+fn kind(tx: &mut Tx<'_>, document_type: &str, process: &str) -> Result<i64, Fault> {
+    let pair = [document_type.into(), process.into()];
+    if tx.first(KIND, &pair)?.is_none() {
+        tx.execute(PUT_KIND, &pair)?;
+    }
+    let row = tx.first(KIND, &pair)?;
+    row.ok_or_else(|| Fault::record("service_kinds.id", "nothing"))?.integer("service_kinds.id")
+}
+
 /// Records a service, unless it is on record already.
 pub(crate) fn put(tx: &mut Tx<'_>, service: &Service) -> Result<(), Error> {
+    record(tx, service, PUT)
+}
+
+/// Records a service in place of what it was.
+pub(crate) fn replace(tx: &mut Tx<'_>, service: &Service) -> Result<(), Error> {
+    record(tx, service, REPLACE)
+}
+
+fn record(tx: &mut Tx<'_>, service: &Service, sql: &'static str) -> Result<(), Error> {
     let s = service;
-    let owner = tx.first(OWNER, &[(&s.participant).into()])?;
-    let owner = owner.map(|mut row| row.text("services.organisation")).transpose()?;
-    if owner.is_some_and(|owner| owner != s.organisation.as_str()) {
-        let key = s.participant.clone();
-        return Err(Refusal::Taken { what: "participant", key }.into());
-    }
+    publications::put_group(tx, &s.organisation, &s.participant, s.created_on)?;
+    let kind = kind(tx, &s.document_type, &s.process)?;
+    let endpoints = s.endpoints.as_ref().map(json).transpose()?;
     let row = [
         (&s.participant).into(),
-        (&s.document_type).into(),
-        (&s.process).into(),
-        s.organisation.as_str().into(),
+        kind.into(),
+        s.explicit.into(),
+        endpoints.as_ref().into(),
         s.created_on.into(),
     ];
-    tx.execute(PUT, &row)?;
+    if tx.execute(sql, &row)? > 0 {
+        publications::changed(tx, &s.participant, s.created_on)?;
+    }
     Ok(())
 }
 
@@ -81,40 +150,22 @@ pub(crate) fn remove_one(
     tx: &mut Tx<'_>,
     participant: &str,
     (document_type, process): &(String, String),
-) -> Result<(), Fault> {
-    tx.execute(REMOVE_ONE, &[participant.into(), document_type.into(), process.into()])?;
-    Ok(())
-}
-
-pub(crate) fn remove_all(tx: &mut Tx<'_>, participant: &str) -> Result<(), Fault> {
-    tx.execute(REMOVE_ALL, &[participant.into()])?;
-    Ok(())
-}
-
-pub(crate) fn remove(
-    tx: &mut Tx<'_>,
-    organisation: &OrganisationId,
-    participant: &str,
+    now: Timestamp,
 ) -> Result<usize, Fault> {
-    tx.execute(REMOVE, &[organisation.as_str().into(), participant.into()])
+    let row = [participant.into(), document_type.into(), process.into()];
+    let removed = tx.execute(REMOVE_ONE, &row)?;
+    if removed > 0 {
+        publications::changed(tx, participant, now)?;
+    }
+    Ok(removed)
 }
 
 impl Store {
     /// Records services, all or none; what is on record already stays as it is.
     ///
-    /// Errors: [`Refusal::Taken`] where a participant is registered by another organisation.
+    /// Errors: [`crate::Refusal::Taken`] where a participant is registered by another organisation.
     pub async fn put_services(&self, services: Vec<Service>) -> Result<(), Error> {
         self.write(move |tx| services.iter().try_for_each(|service| put(tx, service))).await
-    }
-
-    /// Removes all services of a participant; answers how many there were.
-    pub async fn remove_services(
-        &self,
-        organisation: &OrganisationId,
-        participant: &str,
-    ) -> Result<usize, Error> {
-        let (organisation, participant) = (organisation.clone(), participant.to_owned());
-        self.write(move |tx| Ok(remove(tx, &organisation, &participant)?)).await
     }
 
     /// What a participant takes, by document type and process.

@@ -1,6 +1,8 @@
 //! The two ways in. Bytes, row, timeline and first task are one commit; the caller is answered when
 //! it is on the disk, and only then may the door say yes (DESIGN section 2, rule 1).
 
+mod prepared;
+
 use bytes::Bytes;
 use jiff::Timestamp;
 use quoin_delivery::{
@@ -14,9 +16,13 @@ use crate::blobs::{self, Ready};
 use crate::commit;
 use crate::engine::{Param, Row};
 use crate::error::{Error, Fault};
+use crate::exchanges::{self, Exchange};
 use crate::open::Store;
+use crate::statuses::{self, NewStatus};
 use crate::transactions::{self, Facts};
 use crate::writer::Tx;
+
+pub(crate) use prepared::{add_outgoing, outgoing};
 
 /// A document a customer uploads.
 #[derive(Debug, Clone)]
@@ -121,6 +127,15 @@ pub struct NewIncoming {
     pub content: Bytes,
     /// When it came.
     pub now: Timestamp,
+}
+
+/// What is recorded about the exchange in which a document arrived.
+#[derive(Debug, Clone, Default)]
+pub struct Arrival {
+    /// For the statistics reports.
+    pub exchange: Option<Exchange>,
+    /// The status that may be owed about it.
+    pub status: Option<NewStatus>,
 }
 
 /// What became of a message. Each answer is a yes to the sender: a duplicate gets its receipt again
@@ -230,44 +245,25 @@ impl Store {
         wishes: Wishes,
         answer: Option<Answer>,
     ) -> Result<Submitted, Error> {
-        let blob = self.blobs.ready(&new.organisation, new.content).await?;
-        let new = New {
-            transaction: pending(
-                (new.organisation, new.party, new.document_id),
-                (Direction::Outgoing, new.family),
-                &new.facts,
-            ),
-            facts: new.facts,
-            channel: new.channel,
-            message_id: new.message_id,
-            instance_id: new.instance_id,
-            access_point: None,
-            envelope_sender: None,
-            blob,
-            now: new.now,
-        };
+        let blob = self.blobs.ready(&new.organisation, new.content.clone()).await?;
+        let prepared = outgoing(&new, blob).with(wishes);
         let (answer, surplus) = self
             .write(move |tx| {
-                let t = &new.transaction;
+                let (t, now) = (prepared.new.transaction.clone(), prepared.new.now);
                 let db = tx.connection();
                 let found =
                     transactions::find_document(db, &t.organisation, t.direction, &t.document_id)?;
                 if let Some(found) = found {
-                    let same_content = found.sha256 == new.blob.id;
+                    let same_content = found.sha256 == prepared.new.blob.id;
                     let existing = found.transaction.id;
                     let answer = Submitted::Duplicate { existing, same_content };
-                    return Ok((answer, new.blob.into_file()));
+                    return Ok((answer, prepared.discarded()));
                 }
-                let surplus = open(tx, &new, &Event::Uploaded)?;
-                if wishes != Wishes::default() {
-                    let [sender, receiver, document_type, process, meta] = wishes.params();
-                    let id = new.transaction.id.as_str().into();
-                    tx.execute(WISH, &[id, sender, receiver, document_type, process, meta])?;
-                }
+                let surplus = add_outgoing(tx, prepared)?;
                 if let Some(answer) = &answer {
-                    answers::add(tx, &new.transaction.id, answer, new.now)?;
+                    answers::add(tx, &t.id, answer, now)?;
                 }
-                Ok((Submitted::Accepted(new.transaction.id), surplus))
+                Ok((Submitted::Accepted(t.id), surplus))
             })
             .await?;
         self.blobs.discard(surplus).await;
@@ -277,6 +273,15 @@ impl Store {
     /// Stores a message with its first task. Answers once it is on the disk; the receipt may be
     /// signed then.
     pub async fn receive(&self, new: NewIncoming) -> Result<Received, Error> {
+        self.receive_with(new, Arrival::default()).await
+    }
+
+    /// As [`Store::receive`], with what is on record about its exchange.
+    pub async fn receive_with(
+        &self,
+        new: NewIncoming,
+        arrival: Arrival,
+    ) -> Result<Received, Error> {
         let event = Event::Received { access_point: new.access_point.clone() };
         let blob = self.blobs.ready(&new.organisation, new.content).await?;
         let (access_point, sender) = (new.access_point, new.envelope_sender);
@@ -306,6 +311,13 @@ impl Store {
                     return Ok((Received::DuplicateInstance { existing }, new.blob.into_file()));
                 }
                 let surplus = open(tx, &new, &event)?;
+                let id = &new.transaction.id;
+                if let Some(exchange) = &arrival.exchange {
+                    exchanges::add(tx, id, Direction::Incoming, exchange)?;
+                }
+                if let Some(status) = &arrival.status {
+                    statuses::open(tx, id, status)?;
+                }
                 Ok((Received::Accepted(new.transaction.id), surplus))
             })
             .await?;

@@ -6,11 +6,14 @@ use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::TaskKind;
 use uuid::Uuid;
 
-use crate::engine::{Param, Row};
+use crate::engine::{Connection, Param, Row};
 use crate::error::{Error, Fault, Refusal};
 use crate::hook_calls::{self, HookCall};
+use crate::jobs::{self, JobWork};
 use crate::open::Store;
 use crate::registrations::{self, Registration};
+use crate::reports::{self, ReportRecord};
+use crate::statuses::{self, StatusRecord};
 use crate::transactions::{self, TransactionRecord};
 use crate::writer::Tx;
 
@@ -25,7 +28,8 @@ pub struct Claim {
     /// Which step it asks for.
     pub kind: TaskKind,
     /// The transaction's id; for [`TaskKind::Notify`] the hook call's, for [`TaskKind::Register`]
-    /// register and participant.
+    /// register and participant, for [`TaskKind::Report`] kind and month, for [`TaskKind::Job`]
+    /// the job.
     pub subject: String,
     /// The lane it runs in, if any.
     pub lane: Option<String>,
@@ -97,6 +101,12 @@ pub enum Work {
     Batch(String),
     /// What a register outside is to hold.
     Registration(Box<Registration>),
+    /// The status that may be owed or overdue about a document.
+    Status(Box<TransactionRecord>, Box<StatusRecord>),
+    /// What is to be done about a statistics report.
+    Report(Box<ReportRecord>),
+    /// The next step of a bulk job; `None` where it takes none for now.
+    Job(Option<Box<JobWork>>),
     /// The subject is gone (its hook was removed): the claim is stale, drop it.
     Gone,
 }
@@ -118,6 +128,9 @@ const STEP_ASIDE: &str = "UPDATE tasks SET run_at = ?3, available_on = ?3, claim
     home = coalesce(lane, home), lane = NULL WHERE id = ?1 AND claim_token = ?2";
 const FORWARD: &str = "UPDATE tasks SET run_at = ?2, available_on = ?2
     WHERE subject = ?1 AND claim_token IS NULL AND available_on > ?2";
+const EARLIER: &str = "UPDATE tasks SET run_at = min(run_at, ?3),
+    available_on = min(available_on, ?3)
+    WHERE subject = ?2 AND kind = ?1 AND claim_token IS NULL";
 const WAITING_DUE: &str = "UPDATE tasks SET run_at = ?3, available_on = ?3
     WHERE lane >= ?1 AND lane < ?2 AND claim_token IS NULL AND available_on > ?3";
 const GO_HOME: &str = "UPDATE tasks SET lane = home, home = NULL, run_at = ?3, available_on = NULL
@@ -148,6 +161,22 @@ pub(crate) fn add(
     lane: Option<&str>,
 ) -> Result<(), Fault> {
     tx.execute(ADD, &[kind.as_str().into(), subject.into(), run_at.into(), lane.into()])?;
+    tx.wake = true;
+    Ok(())
+}
+
+/// Makes sure that a subject is looked at by then: the task that waits for it comes earlier, or
+/// there is a new one. One that is in hand does not count, since it may have looked already.
+pub(crate) fn ensure(
+    tx: &mut Tx<'_>,
+    kind: TaskKind,
+    subject: &str,
+    at: Timestamp,
+) -> Result<(), Fault> {
+    let found = tx.execute(EARLIER, &[kind.as_str().into(), subject.into(), at.into()])?;
+    if found == 0 {
+        return add(tx, kind, subject, at, None);
+    }
     tx.wake = true;
     Ok(())
 }
@@ -233,6 +262,14 @@ fn claim(
     let mut claims = claims?;
     claims.sort_by_key(|claim| (claim.run_at, claim.task));
     Ok(claims)
+}
+
+fn status(db: &mut dyn Connection, document: &str) -> Result<Work, Fault> {
+    let found = (transactions::find(db, document)?, statuses::find(db, document)?);
+    Ok(match found {
+        (Some(record), Some(status)) => Work::Status(Box::new(record), Box::new(status)),
+        _ => Work::Gone,
+    })
 }
 
 impl Store {
@@ -345,6 +382,10 @@ impl Store {
                 TaskKind::Batch => Work::Batch(subject),
                 TaskKind::Register => registrations::of_subject(db, &subject, &secrets)?
                     .map_or(Work::Gone, |found| Work::Registration(Box::new(found))),
+                TaskKind::Status => status(db, &subject)?,
+                TaskKind::Report => reports::of_subject(db, &subject)?
+                    .map_or(Work::Gone, |found| Work::Report(Box::new(found))),
+                TaskKind::Job => Work::Job(jobs::work(db, &subject, &secrets)?.map(Box::new)),
                 TaskKind::Prepare | TaskKind::Route | TaskKind::Deliver => {
                     transactions::find(db, &subject)?
                         .map_or(Work::Gone, |record| Work::Transaction(Box::new(record)))

@@ -11,6 +11,7 @@ use crate::blobs::{self, BlobId};
 use crate::engine::{Connection, Param, Row};
 use crate::error::{Error, Fault, Refusal};
 use crate::open::Store;
+use crate::statuses;
 use crate::submit::Wishes;
 use crate::timeline;
 
@@ -115,7 +116,8 @@ const BY_DOCUMENT: &str =
     columns!("WHERE organisation = ?1 AND direction = ?2 AND document_id = ?3");
 const DOWNLOADED: &str = "UPDATE transactions
     SET downloaded_on = coalesce(downloaded_on, ?4), version = version + 1
-    WHERE organisation = ?1 AND direction = ?2 AND document_id = ?3 AND deleted_on IS NULL";
+    WHERE organisation = ?1 AND direction = ?2 AND document_id = ?3 AND deleted_on IS NULL
+    RETURNING id";
 const DELETED: &str = "UPDATE transactions
     SET deleted_on = ?2, changed_on = ?2, blob = NULL, version = version + 1 WHERE id = ?1";
 
@@ -237,10 +239,9 @@ impl Store {
                 document.as_str().into(),
                 now.into(),
             ];
-            match tx.execute(DOWNLOADED, &row)? {
-                0 => Err(gone(&document)),
-                _ => Ok(()),
-            }
+            let mut found = tx.first(DOWNLOADED, &row)?.ok_or_else(|| gone(&document))?;
+            let id = found.parsed("transactions.id")?;
+            Ok(statuses::nudge(tx, &id, now)?)
         })
         .await
     }
@@ -270,6 +271,7 @@ impl Store {
                     created_on: now,
                 };
                 timeline::add(tx, id, &[line])?;
+                statuses::nudge(tx, id, now)?;
                 Ok(match record.blob {
                     Some(blob) => blobs::release(tx, &organisation, blob)?,
                     None => None,

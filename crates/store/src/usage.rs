@@ -4,7 +4,7 @@
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use quoin_delivery::{
-    Decision, Direction, Family, OrganisationId, Package, Status, Transaction, is_billable,
+    Decision, Direction, Family, OrganisationId, Status, Transaction, is_billable,
 };
 
 use crate::engine::{Connection, Param, Row};
@@ -102,12 +102,13 @@ impl Store {
         .await
     }
 
-    /// The package of an organisation, and the documents of this month that are paid for.
+    /// The name of the package of an organisation, if it was given one, and the documents of this
+    /// month that are paid for.
     pub async fn package_of(
         &self,
         organisation: &OrganisationId,
         now: Timestamp,
-    ) -> Result<(&'static Package, u64), Error> {
+    ) -> Result<(Option<String>, u64), Error> {
         let (owner, month) = (organisation.clone(), month(now));
         self.read(move |db| {
             let package = package(db, &owner)?;
@@ -119,17 +120,17 @@ impl Store {
         .await
     }
 
-    /// Gives an organisation a package, or takes it away.
+    /// Gives an organisation a package by its name, or takes it away.
     pub async fn put_package(
         &self,
         organisation: &OrganisationId,
-        package: Option<&'static Package>,
+        package: Option<&str>,
     ) -> Result<(), Error> {
-        let owner = organisation.clone();
+        let (owner, package) = (organisation.clone(), package.map(str::to_owned));
         self.write(move |tx| {
             let key = Param::from(owner.as_str());
-            match package {
-                Some(package) => tx.execute(PUT_PACKAGE, &[key, package.name.into()])?,
+            match &package {
+                Some(name) => tx.execute(PUT_PACKAGE, &[key, name.into()])?,
                 None => tx.execute(DROP_PACKAGE, &[key])?,
             };
             Ok(())
@@ -138,9 +139,7 @@ impl Store {
     }
 }
 
-fn package(db: &mut dyn Connection, owner: &OrganisationId) -> Result<&'static Package, Fault> {
-    match db.first(PACKAGE, &[owner.as_str().into()])? {
-        Some(mut row) => row.word("packages.package", Package::named),
-        None => Ok(quoin_delivery::packages::WITHOUT),
-    }
+fn package(db: &mut dyn Connection, owner: &OrganisationId) -> Result<Option<String>, Fault> {
+    let found = db.first(PACKAGE, &[owner.as_str().into()])?;
+    found.map(|mut row| row.text("packages.package")).transpose()
 }

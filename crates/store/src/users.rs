@@ -77,15 +77,6 @@ fn read(mut row: Row) -> Result<User, Fault> {
     })
 }
 
-fn linked(
-    tx: &mut Tx<'_>,
-    organisation: &OrganisationId,
-    name: &str,
-) -> Result<Vec<String>, Fault> {
-    let links = permissions::of(tx.connection(), organisation, name)?;
-    Ok(links.into_iter().map(|link| link.party).collect())
-}
-
 fn put(
     tx: &mut Tx<'_>,
     organisation: &OrganisationId,
@@ -128,7 +119,7 @@ fn put(
         user.changed_on.into(),
     ];
     tx.execute(PUT, &row)?;
-    let parties = linked(tx, organisation, name)?;
+    let parties = permissions::parties_of(tx.connection(), organisation, name)?;
     permissions::demand_links(tx, organisation, &parties)?;
     Ok(user)
 }
@@ -183,7 +174,7 @@ impl Store {
             if tx.execute(REMOVE, &key)? == 0 {
                 return Ok(false);
             }
-            let parties = linked(tx, &owner, &name)?;
+            let parties = permissions::parties_of(tx.connection(), &owner, &name)?;
             tx.execute(permissions::REMOVE_ACCOUNT, &key)?;
             permissions::demand_links(tx, &owner, &parties)?;
             Ok(true)

@@ -9,6 +9,7 @@ use tokio::sync::{Notify, mpsc, oneshot};
 
 use crate::engine::{Connection, Param, Row};
 use crate::error::{Error, Fault};
+use crate::generations::{Generations, Touched};
 
 /// Operations in one commit, at most: bounds how long the first of them waits.
 pub(crate) const GROUP: usize = 256;
@@ -20,6 +21,7 @@ pub(crate) struct Tx<'a> {
     connection: &'a mut dyn Connection,
     /// Set by an operation that made a task due.
     pub(crate) wake: bool,
+    touched: Vec<Touched>,
 }
 
 impl Tx<'_> {
@@ -48,6 +50,16 @@ impl Tx<'_> {
         params: &[Param<'_>],
     ) -> Result<Option<Row>, Fault> {
         self.connection.first(sql, params)
+    }
+
+    /// Says that what is published of a participant is another one after the commit.
+    pub(crate) fn touch(&mut self, participant: &str) {
+        self.touched.push(Touched::participant(participant));
+    }
+
+    /// Says so of every participant.
+    pub(crate) fn touch_all(&mut self) {
+        self.touched.push(Touched::All);
     }
 
     /// The connection, for functions that read on either side.
@@ -105,6 +117,7 @@ fn said(panic: &(dyn std::any::Any + Send)) -> String {
 pub(crate) struct Writer {
     queue: mpsc::Sender<Box<dyn Operation>>,
     wake: Arc<Notify>,
+    generations: Generations,
 }
 
 impl Writer {
@@ -117,14 +130,16 @@ impl Writer {
         let (queue, waiting) = mpsc::channel(QUEUE);
         let wake = Arc::new(Notify::new());
         let bell = wake.clone();
+        let generations = Generations::default();
+        let counts = generations.clone();
         std::thread::Builder::new()
             .name("store-writer".to_owned())
             .spawn(move || {
-                serve(connection, waiting, &bell);
+                serve(connection, waiting, &bell, &counts);
                 drop(lock);
             })
             .map_err(|e| Fault::Engine { doing: "start the writer", message: e.to_string() })?;
-        Ok(Writer { queue, wake })
+        Ok(Writer { queue, wake, generations })
     }
 
     /// Hands an operation over and waits until it is committed and on the disk.
@@ -139,6 +154,11 @@ impl Writer {
         answer.await.map_err(|_| Fault::Closed)?
     }
 
+    /// How often what is published of each participant has changed.
+    pub(crate) fn generations(&self) -> &Generations {
+        &self.generations
+    }
+
     /// Rung after each commit that made a task due.
     pub(crate) fn wake(&self) -> Arc<Notify> {
         self.wake.clone()
@@ -150,6 +170,7 @@ fn serve(
     mut connection: Box<dyn Connection + Send>,
     mut waiting: mpsc::Receiver<Box<dyn Operation>>,
     bell: &Notify,
+    generations: &Generations,
 ) {
     while let Some(first) = waiting.blocking_recv() {
         let mut group = vec![first];
@@ -162,25 +183,37 @@ fn serve(
         if let Some(fault) = fault {
             tracing::error!(%fault, operations = group.len(), "a group was rolled back");
         }
+        // Before the answers: who has heard of a change finds it published.
+        for touched in outcome.iter().flat_map(|followed| &followed.touched) {
+            generations.advance(*touched);
+        }
         for job in group {
             job.answer(fault);
         }
-        if matches!(outcome, Ok(true)) {
+        if outcome.is_ok_and(|followed| followed.wake) {
             bell.notify_waiters();
         }
     }
 }
 
-/// Runs the group in one transaction; answers whether a task became due. On a fault nothing of the
-/// group is kept.
+/// What follows a commit.
+#[derive(Default)]
+struct Followed {
+    /// Whether a task became due.
+    wake: bool,
+    /// Of whom something else is published now.
+    touched: Vec<Touched>,
+}
+
+/// Runs the group in one transaction. On a fault nothing of the group is kept.
 fn commit(
     connection: &mut dyn Connection,
     group: &mut [Box<dyn Operation>],
-) -> Result<bool, Fault> {
+) -> Result<Followed, Fault> {
     connection.execute("BEGIN IMMEDIATE", &[])?;
-    let done = run(connection, group).and_then(|wake| {
+    let done = run(connection, group).and_then(|followed| {
         connection.execute("COMMIT", &[])?;
-        Ok(wake)
+        Ok(followed)
     });
     if done.is_err() {
         // The engine may have rolled back by itself, and then says so: that is what we want.
@@ -189,19 +222,24 @@ fn commit(
     done
 }
 
-fn run(connection: &mut dyn Connection, group: &mut [Box<dyn Operation>]) -> Result<bool, Fault> {
-    let mut wake = false;
+fn run(
+    connection: &mut dyn Connection,
+    group: &mut [Box<dyn Operation>],
+) -> Result<Followed, Fault> {
+    let mut followed = Followed::default();
     for job in group {
         connection.execute("SAVEPOINT operation", &[])?;
-        let mut tx = Tx { connection: &mut *connection, wake: false };
+        let mut tx = Tx { connection: &mut *connection, wake: false, touched: Vec::new() };
         let keep = job.run(&mut tx);
-        wake |= keep && tx.wake;
-        if !keep {
+        if keep {
+            followed.wake |= tx.wake;
+            followed.touched.append(&mut tx.touched);
+        } else {
             connection.execute("ROLLBACK TO operation", &[])?;
         }
         connection.execute("RELEASE operation", &[])?;
     }
-    Ok(wake)
+    Ok(followed)
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ mod tests;
 use crate::base64;
 use crate::c14n;
 use crate::keys::{KeyError, PublicKey, Signer, sha256};
-use crate::namespaces::{C14N, DS, ENVELOPED, RSA_SHA256, SHA256};
+use crate::namespaces::{C14N, C14N_11, DS, ENVELOPED, RSA_SHA256, SHA256};
 use crate::signature::{self, Canonicalization, Signature, SignatureError};
 use crate::tree::{Document, Element, Limits, ParseError};
 
@@ -34,10 +34,33 @@ pub enum SignError {
 /// # Errors
 /// [`SignError`].
 pub fn sign(xml: &str, signer: &dyn Signer, certificate_der: &[u8]) -> Result<String, SignError> {
+    sign_with(xml, signer, certificate_der, C14N)
+}
+
+/// The same, with canonical XML 1.1 named for `SignedInfo`, as OASIS BDXR SMP 2.0 asks for. The
+/// bytes are those of canonical XML 1.0, because `SignedInfo` has no attributes of the namespace
+/// `xml`, and nothing around it may have any here.
+///
+/// # Errors
+/// [`SignError`].
+pub fn sign_c14n_11(
+    xml: &str,
+    signer: &dyn Signer,
+    certificate_der: &[u8],
+) -> Result<String, SignError> {
+    sign_with(xml, signer, certificate_der, C14N_11)
+}
+
+fn sign_with(
+    xml: &str,
+    signer: &dyn Signer,
+    certificate_der: &[u8],
+    canonicalization: &str,
+) -> Result<String, SignError> {
     let document = Document::parse(xml.as_bytes(), &Limits::default())?;
     let mut canonical = Vec::with_capacity(xml.len() + 256);
     c14n::inclusive(document.root(), None, &mut canonical);
-    let signed_info = signed_info(&sha256(&canonical));
+    let signed_info = signed_info(&sha256(&canonical), canonicalization);
     // Namespaces in scope of the document element are part of the canonical SignedInfo.
     let probe = with_signature(xml, &signed_info)?;
     let probe = Document::parse(probe.as_bytes(), &Limits::default())?;
@@ -57,10 +80,10 @@ pub fn sign(xml: &str, signer: &dyn Signer, certificate_der: &[u8]) -> Result<St
     with_signature(xml, &signature)
 }
 
-fn signed_info(digest: &[u8; 32]) -> String {
+fn signed_info(digest: &[u8; 32], canonicalization: &str) -> String {
     let digest = base64::encode(digest);
     format!(
-        "<ds:SignedInfo><ds:CanonicalizationMethod Algorithm=\"{C14N}\"/>\
+        "<ds:SignedInfo><ds:CanonicalizationMethod Algorithm=\"{canonicalization}\"/>\
          <ds:SignatureMethod Algorithm=\"{RSA_SHA256}\"/><ds:Reference URI=\"\"><ds:Transforms>\
          <ds:Transform Algorithm=\"{ENVELOPED}\"/></ds:Transforms>\
          <ds:DigestMethod Algorithm=\"{SHA256}\"/><ds:DigestValue>{digest}</ds:DigestValue>\

@@ -23,6 +23,8 @@ pub const XENC11: &str = "http://www.w3.org/2009/xmlenc11#";
 
 /// Canonical XML 1.0 without comments.
 pub const C14N: &str = "http://www.w3.org/TR/2001/REC-xml-c14n-20010315";
+/// Inclusive canonical XML 1.1 without comments.
+pub const C14N_11: &str = "http://www.w3.org/2006/12/xml-c14n11";
 /// Exclusive canonical XML 1.0 without comments; also the namespace of `InclusiveNamespaces`.
 pub const EXC_C14N: &str = "http://www.w3.org/2001/10/xml-exc-c14n#";
 /// RSASSA-PKCS1-v1_5 with SHA-256.

@@ -10,6 +10,7 @@
 mod element;
 mod error;
 mod index;
+mod names;
 mod navigate;
 mod parse;
 mod place;
@@ -22,7 +23,10 @@ use std::sync::OnceLock;
 
 pub use element::{Attribute, Element, Node};
 pub use error::{ParseError, ParseErrorKind, Position};
-pub use index::{Index, NameId, NodeId};
+use index::Index;
+pub use index::NodeId;
+pub use names::NameId;
+use names::Names;
 pub(crate) use navigate::NodeKind;
 pub(crate) use scan::{is_char, is_name, is_name_start};
 
@@ -64,29 +68,66 @@ pub struct Document {
     /// Values that differ from their source: character references resolved, line ends normalised.
     decoded: String,
     nodes: Vec<NodeData>,
+    elements: Vec<ElementData>,
     attributes: Vec<AttributeData>,
+    /// Target and value of each processing instruction.
+    instructions: Vec<(Span, Span)>,
     declarations: Vec<Declaration>,
     uris: Vec<String>,
+    names: Names,
     root: u32,
     lines: OnceLock<Vec<u32>>,
     index: OnceLock<Index>,
 }
 
-/// A piece of `source`, or of `decoded` where `in_decoded` is set.
+/// A piece of `source`, or of `decoded` where [`DECODED`] is set in its start.
 #[derive(Debug, Clone, Copy, Default)]
 struct Span {
     start: u32,
     end: u32,
-    in_decoded: bool,
+}
+
+/// The bit of a start that tells which text is meant; no text is as long as that.
+const DECODED: u32 = 1 << 31;
+
+impl Span {
+    fn of_source(start: usize, end: usize) -> Span {
+        Span { start: start as u32, end: end as u32 }
+    }
+
+    fn of_decoded(start: usize, end: usize) -> Span {
+        Span { start: start as u32 | DECODED, end: end as u32 }
+    }
+
+    fn length(self) -> u32 {
+        self.end - (self.start & !DECODED)
+    }
+
+    fn is_empty(self) -> bool {
+        self.start & !DECODED == self.end
+    }
+
+    /// The bytes that it stands for.
+    fn bytes<'t>(self, source: &'t str, decoded: &'t str) -> &'t [u8] {
+        let text = if self.start & DECODED == 0 { source } else { decoded };
+        let range = (self.start & !DECODED) as usize..self.end as usize;
+        text.as_bytes().get(range).unwrap_or_default()
+    }
+
+    fn text<'t>(self, source: &'t str, decoded: &'t str) -> &'t str {
+        let text = if self.start & DECODED == 0 { source } else { decoded };
+        text.get((self.start & !DECODED) as usize..self.end as usize).unwrap_or_default()
+    }
 }
 
 const NONE: u32 = u32::MAX;
 
+/// A node. It is small, because a large document has millions; the next sibling of a node is at
+/// its `end`, as long as that is before the `end` of their parent.
 #[derive(Debug)]
 struct NodeData {
     kind: Kind,
     parent: u32,
-    next: u32,
     /// The first node after this one's subtree: nodes `id + 1 .. end` are its descendants.
     end: u32,
     /// Where the node begins in `source`.
@@ -95,28 +136,29 @@ struct NodeData {
 
 #[derive(Debug)]
 enum Kind {
-    Element(ElementData),
+    /// By its place in `elements`.
+    Element(u32),
     Text(Span),
     Comment,
-    Instruction { target: Span, value: Span },
+    /// By its place in `instructions`.
+    Instruction(u32),
 }
 
 #[derive(Debug)]
 struct ElementData {
-    prefix: Span,
-    local: Span,
-    uri: u32,
+    name: NameId,
+    /// Bytes of the prefix, which stands right behind the `<`.
+    prefix: u32,
     first_attribute: u32,
+    first_declaration: u32,
     attribute_count: u16,
     declaration_count: u16,
-    first_declaration: u32,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct AttributeData {
+    name: NameId,
     prefix: Span,
-    local: Span,
-    uri: u32,
     value: Span,
 }
 
@@ -171,8 +213,7 @@ impl Document {
     }
 
     fn span(&self, span: Span) -> &str {
-        let text = if span.in_decoded { &self.decoded } else { &self.source };
-        text.get(span.start as usize..span.end as usize).unwrap_or_default()
+        span.text(&self.source, &self.decoded)
     }
 
     fn uri(&self, index: u32) -> &str {
@@ -181,6 +222,13 @@ impl Document {
 
     fn node(&self, id: u32) -> Option<&NodeData> {
         self.nodes.get(id as usize)
+    }
+
+    fn element_data(&self, id: u32) -> Option<&ElementData> {
+        match self.node(id)?.kind {
+            Kind::Element(at) => self.elements.get(at as usize),
+            _ => None,
+        }
     }
 
     /// Line and column (both from 1, columns in characters) of a byte of the source.

@@ -224,7 +224,10 @@ fn an_arrived_document_is_ready_and_told() {
     assert_eq!(topics(&decision), [Topic::INVOICE_RECEIVED]);
     assert_eq!(commands(&decision), [Topic::RECEIVE_INVOICE]);
     let wrong = Event::Rejected { summary: "wrong".to_owned(), findings: Vec::new() };
-    assert_eq!(topics(&after(&tx, wrong)), [Topic::INVOICE_RECEIVED_ERROR]);
+    assert_eq!(topics(&after(&tx, wrong.clone())), [Topic::INVOICE_RECEIVED_ERROR]);
+    // A family that has no topic for it is not silent.
+    let response = Transaction { family: Family::InvoiceResponse, ..tx.clone() };
+    assert_eq!(topics(&after(&response, wrong)), [Topic::DOCUMENT_RECEIVED_ERROR]);
     assert!(after(&tx, route()).ignored.is_some());
 }
 

@@ -6,19 +6,23 @@ use super::*;
 
 #[test]
 fn automatic_transformation_is_part_of_10k_and_above() {
-    for package in PACKAGES {
+    let packages = Packages::default();
+    for package in &packages.0 {
         let large = package.documents.is_none_or(|documents| documents >= 10_000);
         assert_eq!(package.transformation, large, "{}", package.name);
-        assert_eq!(Package::named(&package.name.to_lowercase()), Some(package));
+        assert_eq!(packages.named(&package.name.to_lowercase()), Some(package));
     }
-    assert_eq!(Package::named("7K"), None);
+    assert_eq!(packages.named("7K"), None);
+    assert_eq!(packages.with_transformation().unwrap().name, "10K");
 }
 
 #[test]
 fn a_package_is_full_at_its_number() {
-    let small = Package::named("1K").unwrap();
+    let packages = Packages::default();
+    let small = packages.named("1K").unwrap();
     assert!(small.has_room(999) && !small.has_room(1_000));
-    assert!(WITHOUT.has_room(u64::MAX));
+    assert!(Package::without().has_room(u64::MAX));
+    assert_eq!(packages.named("unlimited"), Some(&Package::without()));
 }
 
 #[test]

@@ -17,7 +17,7 @@ impl Family {
                 | "SelfBilledCreditNote",
             ) => Family::Invoice,
             Some(name) if name.starts_with("Order") => Family::Order,
-            Some("ApplicationResponse") if parts.customization.contains(":mls:") => {
+            Some("ApplicationResponse") if is_status(parts.customization) => {
                 Family::MessageLevelStatus
             }
             Some("ApplicationResponse") if parts.customization.contains("invoice_response") => {
@@ -26,4 +26,9 @@ impl Family {
             _ => Family::Document,
         }
     }
+}
+
+/// A status about a message: MLS 1.0, Message Level Response 3.0, and the one of BIS 36A before it.
+fn is_status(customization: &str) -> bool {
+    [":mls:", ":mlr:", "peppol36a"].iter().any(|part| customization.contains(part))
 }

@@ -58,6 +58,16 @@ fn the_document_type_names_the_family() {
             "urn:peppol:edec:mls:1.0",
             Family::MessageLevelStatus,
         ),
+        (
+            "ApplicationResponse-2::ApplicationResponse",
+            "urn:fdc:peppol.eu:poacc:trns:mlr:3",
+            Family::MessageLevelStatus,
+        ),
+        (
+            "ApplicationResponse-2::ApplicationResponse",
+            "urn:www.cenbii.eu:transaction:biitrns071:ver2.0:extended:urn:www.peppol.eu:bis:peppol36a:ver1.0",
+            Family::MessageLevelStatus,
+        ),
         ("ApplicationResponse-2::ApplicationResponse", "urn:other", Family::Document),
         ("DespatchAdvice-2::DespatchAdvice", "urn:fdc:peppol.eu:x", Family::Document),
     ] {

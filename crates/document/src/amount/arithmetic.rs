@@ -8,6 +8,9 @@ use super::{Decimal, MAX_DIGITS};
 /// XPath 2.0 leaves it to the processor; the reference engine of the official rules does this.
 pub const DIVISION_DECIMALS: u32 = 18;
 
+/// Units below this can be carried to [`DIVISION_DECIMALS`] decimals.
+const SHORT: u128 = 10_u128.pow(18);
+
 /// The largest power of ten that fits.
 const MAX_POWER: u32 = MAX_DIGITS as u32;
 
@@ -42,6 +45,9 @@ impl Decimal {
     pub fn checked_div(self, other: Decimal) -> Option<Decimal> {
         if other.is_zero() {
             return None;
+        }
+        if other == Decimal::from(1) && self.units.unsigned_abs() < SHORT {
+            return Some(self);
         }
         let scale = DIVISION_DECIMALS.max(self.scale).max(other.scale);
         // self / other = (self.units * 10^shift / other.units) / 10^scale

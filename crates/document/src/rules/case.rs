@@ -4,6 +4,7 @@ use std::any::{Any, TypeId};
 use std::cell::{OnceCell, RefCell};
 use std::ops::Deref;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use jiff::civil::Date;
 use quoin_xml::tree::{Document, Element, NameId};
@@ -53,7 +54,7 @@ type ListOf = (&'static str, String, Option<&'static List>);
 pub struct Facts<'d> {
     root: Element<'d>,
     on: Date,
-    outline: OnceCell<Outline<'d>>,
+    outline: OnceCell<Arc<Outline<'d>>>,
     reading: OnceCell<Option<Reading<'d>>>,
     memo: RefCell<Vec<(TypeId, Rc<dyn Any>)>>,
     lists: RefCell<Vec<ListOf>>,
@@ -73,6 +74,11 @@ impl<'d> Facts<'d> {
         }
     }
 
+    /// The same, with the places of the document as another thread has worked them out.
+    pub(crate) fn sharing(root: Element<'d>, on: Date, outline: Arc<Outline<'d>>) -> Facts<'d> {
+        Facts { outline: OnceCell::from(outline), ..Facts::new(root, on) }
+    }
+
     /// The document element.
     pub fn root(&self) -> Element<'d> {
         self.root
@@ -90,7 +96,16 @@ impl<'d> Facts<'d> {
 
     /// The places of the document.
     pub fn outline(&self) -> &Outline<'d> {
-        self.outline.get_or_init(|| Outline::of(self.root))
+        self.places()
+    }
+
+    /// The places, for a thread that shares them.
+    pub(crate) fn shared_outline(&self) -> Arc<Outline<'d>> {
+        self.places().clone()
+    }
+
+    fn places(&self) -> &Arc<Outline<'d>> {
+        self.outline.get_or_init(|| Arc::new(Outline::of(self.root)))
     }
 
     /// The semantic model; `None` of what is no invoice.

@@ -70,16 +70,7 @@ pub fn normalized(element: Element<'_>) -> Cow<'_, str> {
 
 /// `normalize-space` of a text: none around, single spaces inside.
 pub fn normalize(text: Cow<'_, str>) -> Cow<'_, str> {
-    let inner = text.trim_matches(SPACE);
-    let is_single = !inner.contains("  ") && !inner.contains(['\t', '\n', '\r']);
-    if is_single && inner.len() == text.len() {
-        return text;
-    }
-    if is_single {
-        return Cow::Owned(inner.to_owned());
-    }
-    let words: Vec<&str> = inner.split(SPACE).filter(|word| !word.is_empty()).collect();
-    Cow::Owned(words.join(" "))
+    crate::subset::trimmed(text)
 }
 
 /// What a test reads, or why it cannot.

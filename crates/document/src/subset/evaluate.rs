@@ -40,7 +40,7 @@ impl<'e, 'd> Evaluator<'e, 'd> {
     pub(super) fn new(table: &Table, outline: &'e Outline<'d>) -> Self {
         let document = outline.document();
         let mut names = vec![None; table.patterns.names.len()];
-        for id in (0..document.index().len() as u32).map(NameId) {
+        for id in (0..document.name_count() as u32).map(NameId) {
             let number = table.patterns.number(document.name(id));
             if let Some(slot) = number.and_then(|number| names.get_mut(usize::from(number))) {
                 *slot = Some(id);
@@ -100,7 +100,7 @@ impl<'e, 'd> Evaluator<'e, 'd> {
     }
 
     fn step_takes(&self, step: &Step, element: Element<'d>) -> bool {
-        let name = self.outline.document().index().name_of(element.id());
+        let name = self.outline.document().name_of(element.id());
         name.is_some_and(|name| self.takes(step.name, name))
             && step.predicates.iter().all(|test| self.holds(test, element))
     }
@@ -145,8 +145,7 @@ impl<'e, 'd> Evaluator<'e, 'd> {
             }
             Test::Decimals(max, paths) => {
                 !self.any_value(paths, element, How::ExactOne, &mut |value| {
-                    let after = value.split_once('.').map_or("", |(_, after)| after);
-                    after.chars().count() > *max as usize
+                    decimals(value) > *max as usize
                 })
             }
             Test::Date(paths) => self.any_value(paths, element, How::ExactOne, &mut is_date),
@@ -280,6 +279,11 @@ impl<'e, 'd> Evaluator<'e, 'd> {
         });
         flow.is_break()
     }
+}
+
+/// Characters after the first point.
+fn decimals(value: &str) -> usize {
+    value.split_once('.').map_or(0, |(_, after)| after.chars().count())
 }
 
 /// `2026-05-18`: ten characters, and a day of the calendar.

@@ -95,16 +95,18 @@ fn upper(value: Cow<'_, str>) -> Cow<'_, str> {
 const SPACE: [char; 4] = [' ', '\t', '\n', '\r'];
 
 /// `normalize-space`: none around, single spaces inside.
-fn trimmed(value: Cow<'_, str>) -> Cow<'_, str> {
-    let inner = value.trim_matches(SPACE);
-    let is_single = !inner.contains("  ") && !inner.contains(['\t', '\n', '\r']);
-    if is_single && inner.len() == value.len() {
+pub(crate) fn trimmed(value: Cow<'_, str>) -> Cow<'_, str> {
+    // A space at the start is one too many, as is a second one.
+    let mut before = b' ';
+    let is_plain = value.bytes().all(|byte| {
+        let is_right = !matches!(byte, b'\t' | b'\n' | b'\r') && (byte != b' ' || before != b' ');
+        before = byte;
+        is_right
+    });
+    if value.is_empty() || (is_plain && before != b' ') {
         return value;
     }
-    if is_single {
-        return Cow::Owned(inner.to_owned());
-    }
-    let words: Vec<&str> = inner.split(SPACE).filter(|word| !word.is_empty()).collect();
+    let words: Vec<&str> = value.split(SPACE).filter(|word| !word.is_empty()).collect();
     Cow::Owned(words.join(" "))
 }
 

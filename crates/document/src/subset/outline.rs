@@ -5,8 +5,8 @@
 
 mod values;
 
-use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
+use std::sync::OnceLock;
 
 use quoin_xml::tree::{Document, Element, NameId, NodeId};
 
@@ -42,11 +42,11 @@ pub struct Outline<'d> {
     named: Groups,
     with_attribute: Groups,
     /// The distinct values of each place, where they are few.
-    values: Vec<OnceCell<Few<'d>>>,
+    values: Vec<OnceLock<Few<'d>>>,
     /// How many elements the fullest place has.
     most: usize,
     /// Those of attributes, by their place among all places with attributes.
-    attribute_values: Vec<OnceCell<(usize, Few<'d>)>>,
+    attribute_values: Vec<OnceLock<(usize, Few<'d>)>>,
 }
 
 /// Places in groups, one after the other.
@@ -151,7 +151,7 @@ impl<'d> Outline<'d> {
         // The places that are open, and the node at which each ends.
         let mut open = vec![(u32::MAX, TOP.0, NONE)];
         for id in nodes.map(NodeId) {
-            let Some(name) = document.index().name_of(id) else { continue };
+            let Some(name) = document.name_of(id) else { continue };
             while open.len() > 1 && open.last().is_some_and(|(end, ..)| *end <= id.0) {
                 open.pop();
             }
@@ -218,12 +218,12 @@ impl<'d> Outline<'d> {
         above: u32,
         seen: &mut HashSet<(u32, NameId)>,
     ) {
-        let index = self.document.index();
+        let document = self.document;
         let attributes = self.document.element(id).map(|element| element.attribute_ids());
         let Some(own) = self.places.get_mut(place as usize) else { return };
         own.count += 1;
         own.repeats |= std::mem::replace(&mut own.last_parent, above) == above && above != NONE;
-        for name in attributes.into_iter().flatten().filter_map(|at| index.attribute_name(at)) {
+        for name in attributes.into_iter().flatten().filter_map(|at| document.attribute_name(at)) {
             let is_known = own.attributes.iter().take(ATTRIBUTES_SEARCHED).any(|&n| n == name);
             let is_full = own.attributes.len() >= ATTRIBUTES_SEARCHED;
             if !is_known && (!is_full || seen.insert((place, name))) {
@@ -240,9 +240,9 @@ impl<'d> Outline<'d> {
             attributes += place.attributes.len() as u32;
         }
         self.most = self.places.iter().map(|place| place.count as usize).max().unwrap_or(0);
-        self.values.resize_with(self.places.len(), OnceCell::new);
-        self.attribute_values.resize_with(attributes as usize, OnceCell::new);
-        let names = self.document.index().len();
+        self.values.resize_with(self.places.len(), OnceLock::new);
+        self.attribute_values.resize_with(attributes as usize, OnceLock::new);
+        let names = self.document.name_count();
         let places = (0u32..).map(PlaceId).zip(&self.places);
         let named = places.clone().skip(1).map(|(id, place)| (place.name, id));
         self.named = Groups::new(names, named);

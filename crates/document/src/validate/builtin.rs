@@ -16,8 +16,8 @@ use crate::rules::{Facts, Hit, RuleSet, sbdh};
 
 /// The sets of a plan, and the document they judge.
 pub(super) struct Builtin<'p, 'd> {
-    plan: &'p Plan<'p>,
-    facts: Facts<'d>,
+    pub(super) plan: &'p Plan<'p>,
+    pub(super) facts: Facts<'d>,
     profile: Option<&'static Profile>,
     /// Elements with which the structure found something.
     said: HashSet<NodeId>,
@@ -43,13 +43,6 @@ impl<'p, 'd> Builtin<'p, 'd> {
         self.plan.builtin.iter().map(|set| Cow::Borrowed(set.coordinate))
     }
 
-    /// Runs all of the sets.
-    pub(super) fn run(&self, sink: &mut Sink<'d>) {
-        for set in &self.plan.builtin {
-            self.run_set(set, sink);
-        }
-    }
-
     /// Runs the sets of the envelope around the document; answers what they are called.
     pub(super) fn envelope(
         &self,
@@ -71,13 +64,16 @@ impl<'p, 'd> Builtin<'p, 'd> {
     }
 
     fn run_on(&self, facts: &Facts<'d>, set: &'static RuleSet, sink: &mut Sink<'d>) {
-        set.check(facts, &mut |hit| {
-            // What is no number or no date has been said with the structure.
-            let value = hit.detail.element.unwrap_or(hit.context).id();
-            if !hit.failed || !self.said.contains(&value) {
-                sink.push(self.draft(set, hit, sink.is_full()));
-            }
-        });
+        set.check(facts, &mut |hit| self.take(set, hit, sink));
+    }
+
+    /// Takes over a broken rule.
+    pub(super) fn take(&self, set: &'static RuleSet, hit: Hit<'d>, sink: &mut Sink<'d>) {
+        // What is no number or no date has been said with the structure.
+        let value = hit.detail.element.unwrap_or(hit.context).id();
+        if !hit.failed || !self.said.contains(&value) {
+            sink.push(self.draft(set, hit, sink.is_full()));
+        }
     }
 
     fn draft(&self, set: &'static RuleSet, hit: Hit<'d>, counted: bool) -> Draft<'d> {

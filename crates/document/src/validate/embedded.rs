@@ -12,7 +12,7 @@ use quoin_xml::xsd::Schema;
 
 use super::sink::{Draft, Sink};
 use crate::locate::locate;
-use crate::official::structure;
+use crate::official::{Hit, structure};
 use crate::report::{FixBy, Flag, Step};
 
 /// What findings have said already.
@@ -23,12 +23,17 @@ struct Said {
     absences: BTreeSet<(String, String)>,
 }
 
+/// Where a document is not as the structure of its standard.
+pub(super) fn violations<'d>(schema: &Schema, root: Element<'d>) -> Vec<Hit<'d>> {
+    let mut hits = Vec::new();
+    structure::check(schema, root, &mut |hit| hits.push(hit));
+    hits
+}
+
 impl<'d> Sink<'d> {
-    /// Checks the document against the structure of its standard.
-    pub(super) fn embedded(&mut self, schema: &Schema, root: Element<'d>) {
+    /// Takes over where the document is not as the structure of its standard.
+    pub(super) fn embedded(&mut self, hits: Vec<Hit<'d>>) {
         let Some(step) = self.step(Step::Structure) else { return };
-        let mut hits = Vec::new();
-        structure::check(schema, root, &mut |hit| hits.push(hit));
         if hits.is_empty() {
             return;
         }

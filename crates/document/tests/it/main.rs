@@ -8,5 +8,6 @@ mod parity;
 mod reference;
 mod rule_pages;
 mod samples;
+mod statuses_and_reports;
 mod subset;
 mod written;

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 mod aim;
+mod aimed;
 mod edits;
 mod facturx;
 mod made;
@@ -20,6 +21,7 @@ mod pint;
 mod postaward;
 mod sheet;
 mod tally;
+mod unreached;
 mod xrechnung;
 
 use quoin_document::Flag;
@@ -244,6 +246,44 @@ fn en_16931_in_ubl() {
     documents.extend(parity.folder("peppol-bis-billing/github-2025-Q2/rules/examples"));
     parity.mutants(&documents, 300);
     parity.settle(300, 300);
+}
+
+/// Where a test of many values has one answer for all, it is not asked of each: the answers must be
+/// the same as ever, one odd line among many included.
+#[test]
+fn many_lines() {
+    use quoin_document::samples::{Kind, document};
+
+    let peppol = "peppol-bis-billing/phive-rules/rule-source/openpeppol/2026.5";
+    for (coordinate, official) in [
+        (
+            "eu.cen.en16931:ubl:1.3.16",
+            format!("{CEN}/ubl/schematron/preprocessed/EN16931-UBL-validation-preprocessed.sch"),
+        ),
+        ("eu.peppol.bis3:invoice-core:2026.5", format!("{peppol}/PEPPOL-EN16931-UBL.sch")),
+    ] {
+        let Some(parity) = Parity::new(coordinate, &official) else { return };
+        let mut parity = parity.without(match coordinate.contains("peppol") {
+            true => "eu.cen.en16931:ubl:1.3.16",
+            false => "eu.peppol.bis3:invoice-core:2026.5",
+        });
+        let text = document(Kind::Invoice, "0106:12345678", "0106:87654321", "F1", 70);
+        let edits = [
+            ("<cbc:ID>40</cbc:ID>", "<cbc:ID> </cbc:ID>"),
+            ("<cbc:ID>S</cbc:ID>", "<cbc:ID>Z</cbc:ID>"),
+            ("<cbc:Percent>", "<cbc:Percent> "),
+            ("</cbc:PriceAmount>", "5</cbc:PriceAmount>"),
+        ];
+        let mut documents = vec![("many".to_owned(), text.clone().into_bytes())];
+        for (from, to) in edits {
+            documents.push((format!("many {to}"), text.replacen(from, to, 3).into_bytes()));
+        }
+        for (name, bytes) in &documents {
+            parity.compare(name, &Document::parse(bytes, &Limits::default()).unwrap());
+        }
+        parity.mutants(&documents, 60);
+        parity.settle(60, 20);
+    }
 }
 
 #[test]

@@ -99,3 +99,73 @@ fn capabilities_agree_with_the_research() {
         .collect();
     assert_eq!(ours, pairs);
 }
+
+/// The official list, as it is published: what may be registered is exactly what it says.
+#[test]
+fn every_row_of_the_official_list_is_registered_as_its_state_says() {
+    let path = "network-data/codelists/Peppol_Code_Lists_-_Document_types_v9.7.json";
+    let Some(text) = quoin_testing::shared_text(path) else { return };
+    let list: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let day = jiff::civil::date(2026, 7, 2);
+    let mut active = 0;
+    for row in list["values"].as_array().unwrap() {
+        let text = |key: &str| row[key].as_str().unwrap();
+        let removed = row["removal-date"].as_str().is_some_and(|on| {
+            on.get(..10)
+                .and_then(|on| on.parse::<jiff::civil::Date>().ok())
+                .is_some_and(|on| on <= day)
+        });
+        let name = text("name");
+        let exact = DocumentTypeId::new(text("scheme").parse().unwrap(), text("value")).unwrap();
+        let found = registrable(&exact, day);
+        match text("state") {
+            "active" if row["abstract"].as_bool().unwrap() => {
+                assert!(matches!(found, Err(RegistrationRefusal::Abstract { .. })), "{name}");
+                let pattern = text("value").replace("::2.1", "*::2.1");
+                let pattern = DocumentTypeId::new(exact.scheme(), &pattern).unwrap();
+                assert!(registrable(&pattern, day).is_ok(), "{name}");
+            }
+            "active" if !removed => {
+                active += 1;
+                let found = found.unwrap_or_else(|refusal| panic!("{name}: {refusal}"));
+                for process in row["process-ids"].as_array().unwrap() {
+                    let (scheme, value) =
+                        (process["scheme"].as_str().unwrap(), process["value"].as_str().unwrap());
+                    found.demand_process(&ProcessId::new(scheme, value).unwrap()).unwrap();
+                }
+                let other = ProcessId::new(ProcessId::SCHEME, "urn:nobody").unwrap();
+                assert!(found.demand_process(&other).is_err(), "{name}");
+                if exact.scheme() == DocumentTypeScheme::Wildcard {
+                    let wrong = DocumentTypeId::new(DocumentTypeScheme::Busdox, exact.value());
+                    let wrong = registrable(&wrong.unwrap(), day);
+                    assert!(matches!(wrong, Err(RegistrationRefusal::Scheme { .. })), "{name}");
+                }
+            }
+            "deprecated" if !removed => {
+                assert!(matches!(found, Err(RegistrationRefusal::Deprecated { .. })), "{name}");
+            }
+            // PINT types moved to the other scheme.
+            _ => assert!(
+                matches!(
+                    found,
+                    Err(RegistrationRefusal::Removed { .. } | RegistrationRefusal::Scheme { .. })
+                ),
+                "{name}"
+            ),
+        }
+    }
+    assert!(active > 150, "{active} rows are active");
+}
+
+#[test]
+fn what_the_list_does_not_have_is_not_registered() {
+    let day = jiff::civil::date(2026, 11, 21);
+    for text in [
+        "busdox-docid-qns::urn:other::Root##custom::1.0",
+        "peppol-doctype-wildcard::urn:oasis:names:specification:ubl:schema:xsd:Invoice-2::\
+         Invoice##urn:peppol:pint:billing-1@xx-1*::2.1",
+    ] {
+        let refusal = registrable(&text.parse().unwrap(), day).unwrap_err();
+        assert!(matches!(refusal, RegistrationRefusal::Unknown(_)), "{refusal}");
+    }
+}

@@ -133,6 +133,15 @@ impl DocumentTypeId {
         self.scheme == DocumentTypeScheme::Wildcard && self.parts().customization.ends_with('*')
     }
 
+    /// The value without the `*` of a pattern: that of the row in the code list.
+    pub fn plain(&self) -> String {
+        if !self.is_pattern() {
+            return self.value.clone();
+        }
+        let chain = self.parts().customization.trim_end_matches('*').to_owned();
+        self.with_customization(&chain).map_or_else(|_| self.value.clone(), |plain| plain.value)
+    }
+
     /// The same type with another customization, as a wildcard look-up needs it.
     pub(super) fn with_customization(&self, customization: &str) -> Result<Self, IdentifierError> {
         let parts = self.parts();

@@ -1,6 +1,8 @@
 //! Addresses of SMP resources (Peppol SMP 1.4.0, section 5.3): every path segment is encoded on its
 //! own, and requests are understood encoded, partly encoded and raw.
 
+use std::str::FromStr;
+
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 use crate::identifiers::{DocumentTypeId, ParticipantId};
@@ -12,8 +14,48 @@ pub const PATH_LIMIT: usize = 4096;
 /// Everything but the unreserved characters of RFC 3986.
 const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
+/// In which form an SMP answers, told by the path of the request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Form {
+    /// Peppol SMP 1.4.0, right below the base address.
+    Peppol,
+    /// OASIS BDXR SMP 1.0, below `bdxr-smp-1`.
+    Bdxr1,
+    /// OASIS BDXR SMP 2.0, below `bdxr-smp-2` (its section 5.4).
+    Bdxr2,
+}
+
+impl Form {
+    /// The forms that have a path of their own.
+    const PREFIXED: [Form; 2] = [Form::Bdxr1, Form::Bdxr2];
+
+    /// What its paths begin with, without slashes.
+    pub fn prefix(self) -> &'static str {
+        match self {
+            Form::Peppol => "",
+            Form::Bdxr1 => "bdxr-smp-1",
+            Form::Bdxr2 => "bdxr-smp-2",
+        }
+    }
+
+    /// The address below which its resources are.
+    pub fn base(self, base: &SmpBase) -> String {
+        match self {
+            Form::Peppol => base.to_string(),
+            _ => format!("{base}/{}", self.prefix()),
+        }
+    }
+
+    /// The form of a path, and the rest of the path.
+    fn of(path: &str) -> (Form, &str) {
+        let prefixed =
+            |form: Form| Some((form, path.strip_prefix(form.prefix())?.strip_prefix('/')?));
+        Form::PREFIXED.into_iter().find_map(prefixed).unwrap_or((Form::Peppol, path))
+    }
+}
+
 /// What a request of an SMP asks for.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Resource {
     /// `/{participant}`.
     ServiceGroup(ParticipantId),
@@ -21,6 +63,29 @@ pub enum Resource {
     ServiceMetadata(ParticipantId, DocumentTypeId),
     /// `/businesscard/{participant}`.
     BusinessCard(ParticipantId),
+}
+
+impl Resource {
+    /// Whose resource it is.
+    pub fn participant(&self) -> &ParticipantId {
+        match self {
+            Resource::ServiceGroup(participant)
+            | Resource::ServiceMetadata(participant, _)
+            | Resource::BusinessCard(participant) => participant,
+        }
+    }
+}
+
+/// Why the path of a request asks for nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum RequestRefusal {
+    /// Nothing can be registered under it here (404): another path, another scheme, or no
+    /// identifier at all. A sender may only take this for "not registered".
+    #[error("expected /{{participant}} or /{{participant}}/services/{{document type}}")]
+    Unknown,
+    /// It cannot be read (400): too long, or a percent sign that encodes nothing.
+    #[error("the path {0}")]
+    Malformed(&'static str),
 }
 
 /// The address of a service group.
@@ -51,36 +116,56 @@ pub fn business_card_url(base: &SmpBase, participant: &ParticipantId) -> String 
     format!("{base}/businesscard/{}", encode(&participant.uri()))
 }
 
-/// What the path of a request asks for; `None` where it asks for nothing that exists (404).
+/// What the path of a request asks for, and in which form.
 ///
 /// `path` is what follows the base address, as it was sent: the server must not have decoded it or
 /// merged its slashes. It is split at slashes first and each segment is decoded once, so that an
 /// encoded slash of a document type stays part of it; a raw one is understood too.
-pub fn request(path: &str) -> Option<Resource> {
+///
+/// # Errors
+/// [`RequestRefusal`] tells 404 from 400.
+pub fn request(path: &str) -> Result<(Form, Resource), RequestRefusal> {
     if path.len() > PATH_LIMIT {
-        return None;
+        return Err(RequestRefusal::Malformed("is longer than 4096 bytes"));
     }
-    let path = path.strip_prefix('/').unwrap_or(path);
-    if let Some(participant) = path.strip_prefix("businesscard/") {
-        return Some(Resource::BusinessCard(participant_of(participant)?));
+    let (form, path) = Form::of(path.strip_prefix('/').unwrap_or(path));
+    if let Some(participant) = path.strip_prefix("businesscard/").filter(|_| form == Form::Peppol) {
+        return Ok((form, Resource::BusinessCard(identifier(participant)?)));
     }
-    match path.split_once('/') {
-        None => Some(Resource::ServiceGroup(participant_of(path)?)),
+    let resource = match path.split_once('/') {
+        None => Resource::ServiceGroup(identifier(path)?),
         Some((participant, rest)) => {
-            let document_type = decode(rest.strip_prefix("services/")?)?.parse().ok()?;
-            Some(Resource::ServiceMetadata(participant_of(participant)?, document_type))
+            let document_type = rest.strip_prefix("services/").ok_or(RequestRefusal::Unknown)?;
+            Resource::ServiceMetadata(identifier(participant)?, identifier(document_type)?)
         }
-    }
+    };
+    Ok((form, resource))
 }
 
 /// The document type that the address of service metadata names, whatever its base.
 pub(super) fn document_type_of(href: &str) -> Option<DocumentTypeId> {
     let (_, document_type) = href.rsplit_once("/services/")?;
-    decode(document_type)?.parse().ok()
+    identifier(document_type).ok()
 }
 
-fn participant_of(segment: &str) -> Option<ParticipantId> {
-    decode(segment)?.parse().ok()
+/// An identifier from a segment of a path.
+pub(super) fn identifier<T: FromStr>(segment: &str) -> Result<T, RequestRefusal> {
+    let encoded = |at: usize| {
+        let digits = segment.as_bytes().get(at + 1..at + 3);
+        digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
+    };
+    if !segment.match_indices('%').all(|(at, _)| encoded(at)) {
+        return Err(RequestRefusal::Malformed("has a percent sign without two hexadecimal digits"));
+    }
+    let text = decode(segment).ok_or(RequestRefusal::Malformed("is not UTF-8"))?;
+    text.parse().map_err(|_| RequestRefusal::Unknown)
+}
+
+/// The participant and document type that the address of service metadata names, whatever its base.
+pub fn request_of(href: &str) -> Option<(ParticipantId, DocumentTypeId)> {
+    let (before, document_type) = href.rsplit_once("/services/")?;
+    let (_, participant) = before.rsplit_once('/')?;
+    Some((identifier(participant).ok()?, identifier(document_type).ok()?))
 }
 
 fn decode(segment: &str) -> Option<String> {

@@ -129,12 +129,12 @@ pub fn read_redirected(
     }
 }
 
-fn parse(bytes: &[u8]) -> Result<Document, SmpRefusal> {
+pub(super) fn parse(bytes: &[u8]) -> Result<Document, SmpRefusal> {
     let limits = Limits { bytes: ANSWER_LIMIT, ..Limits::default() };
     Ok(Document::parse(bytes, &limits)?)
 }
 
-fn expect_root(root: Element<'_>, expected: &'static str) -> Result<(), SmpRefusal> {
+pub(super) fn expect_root(root: Element<'_>, expected: &'static str) -> Result<(), SmpRefusal> {
     if root.is(NAMESPACE, expected) {
         return Ok(());
     }
@@ -143,7 +143,10 @@ fn expect_root(root: Element<'_>, expected: &'static str) -> Result<(), SmpRefus
 
 /// The child of the SMP namespace that must be there exactly once: a second one is how a signature
 /// is made to cover one thing and a reader to see another.
-fn only<'d>(parent: Element<'d>, local: &'static str) -> Result<Element<'d>, SmpRefusal> {
+pub(super) fn only<'d>(
+    parent: Element<'d>,
+    local: &'static str,
+) -> Result<Element<'d>, SmpRefusal> {
     let mut found = parent.children_named(NAMESPACE, local);
     let first = found.next().ok_or(SmpRefusal::Missing { element: local })?;
     match found.next() {
@@ -156,7 +159,7 @@ fn only<'d>(parent: Element<'d>, local: &'static str) -> Result<Element<'d>, Smp
     }
 }
 
-fn participant(parent: Element<'_>) -> Result<ParticipantId, SmpRefusal> {
+pub(super) fn participant(parent: Element<'_>) -> Result<ParticipantId, SmpRefusal> {
     const ELEMENT: &str = "ParticipantIdentifier";
     let element = parent
         .child(IDENTIFIERS_NAMESPACE, ELEMENT)
@@ -175,14 +178,14 @@ fn same_participant(found: &ParticipantId, asked: &ParticipantId) -> Result<(), 
     Err(SmpRefusal::OtherSubject { what: "participant", found, asked })
 }
 
-fn read_redirect(redirect: Element<'_>) -> Result<Redirect, SmpRefusal> {
+pub(super) fn read_redirect(redirect: Element<'_>) -> Result<Redirect, SmpRefusal> {
     let href =
         redirect.attribute("href").ok_or(SmpRefusal::Missing { element: "Redirect/@href" })?;
     let uid = only(redirect, "CertificateUID")?.text();
     Ok(Redirect { href: href.trim().to_owned(), certificate_uid: uid.trim().to_owned() })
 }
 
-fn read_information(information: Element<'_>) -> Result<ServiceInformation, SmpRefusal> {
+pub(super) fn read_information(information: Element<'_>) -> Result<ServiceInformation, SmpRefusal> {
     const DOCUMENT: &str = "DocumentIdentifier";
     let refuse = |error| SmpRefusal::Identifier { element: DOCUMENT, error };
     let participant = participant(information)?;

@@ -2,5 +2,7 @@
 
 mod addresses;
 mod answers;
+mod bdxr;
 mod business_cards;
 mod samples;
+mod submitted;

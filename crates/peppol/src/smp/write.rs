@@ -5,16 +5,49 @@ use quoin_xml::enveloped;
 use quoin_xml::keys::Signer;
 use quoin_xml::write::{escape_attribute, escape_text};
 
-use super::address::service_metadata_url;
-use super::{
-    ADDRESSING_NAMESPACE, Endpoint, IDENTIFIERS_NAMESPACE, NAMESPACE, PublishRefusal,
-    ServiceInformation, ServiceMetadata,
-};
+use super::address::{Form, service_metadata_path};
+use super::bdxr::BDXR1_NAMESPACE;
+use super::{Endpoint, NAMESPACE, PublishRefusal, ServiceInformation, ServiceMetadata};
 use crate::identifiers::{DocumentTypeId, META_SCHEME, ParticipantId};
 use crate::pki::Certificate;
 use crate::sml::SmpBase;
 
-const DECLARATION: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
+pub(super) const DECLARATION: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
+
+/// How a version of the specification writes the same model.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Dialect {
+    form: Form,
+    /// Declarations of the root, besides that of the prefix `smp`.
+    namespaces: &'static str,
+    /// Namespace of the prefix `smp`.
+    namespace: &'static str,
+    /// Prefix of identifiers.
+    ids: &'static str,
+    /// What is around the address of an endpoint.
+    address: [&'static str; 2],
+}
+
+/// Peppol SMP 1.4.0.
+pub(super) const PEPPOL: Dialect = Dialect {
+    form: Form::Peppol,
+    namespaces: concat!(
+        " xmlns:ids=\"http://busdox.org/transport/identifiers/1.0/\"",
+        " xmlns:wsa=\"http://www.w3.org/2005/08/addressing\""
+    ),
+    namespace: NAMESPACE,
+    ids: "ids",
+    address: ["<wsa:EndpointReference><wsa:Address>", "</wsa:Address></wsa:EndpointReference>"],
+};
+
+/// OASIS BDXR SMP 1.0.
+pub(super) const BDXR_1: Dialect = Dialect {
+    form: Form::Bdxr1,
+    namespaces: "",
+    namespace: BDXR1_NAMESPACE,
+    ids: "smp",
+    address: ["<smp:EndpointURI>", "</smp:EndpointURI>"],
+};
 
 /// The service group of a participant, unsigned as the specification has it.
 ///
@@ -25,19 +58,7 @@ pub fn service_group(
     participant: &ParticipantId,
     document_types: &[DocumentTypeId],
 ) -> String {
-    let mut out = format!(
-        "{DECLARATION}<smp:ServiceGroup xmlns:smp=\"{NAMESPACE}\" \
-         xmlns:ids=\"{IDENTIFIERS_NAMESPACE}\">"
-    );
-    identifier(&mut out, "ids:ParticipantIdentifier", META_SCHEME, participant.as_str());
-    out.push_str("<smp:ServiceMetadataReferenceCollection>");
-    for document_type in document_types {
-        out.push_str("<smp:ServiceMetadataReference href=\"");
-        escape_attribute(&service_metadata_url(base, participant, document_type), &mut out);
-        out.push_str("\"/>");
-    }
-    out.push_str("</smp:ServiceMetadataReferenceCollection></smp:ServiceGroup>");
-    out
+    PEPPOL.service_group(base, participant, document_types)
 }
 
 /// Service metadata without its signature: a `SignedServiceMetadata` that [`sign`] completes.
@@ -45,23 +66,7 @@ pub fn service_group(
 /// # Errors
 /// [`PublishRefusal`] for metadata that SMP 1.4.0 does not allow to publish.
 pub fn service_metadata(metadata: &ServiceMetadata) -> Result<String, PublishRefusal> {
-    let mut out = format!(
-        "{DECLARATION}<smp:SignedServiceMetadata xmlns:smp=\"{NAMESPACE}\" \
-         xmlns:ids=\"{IDENTIFIERS_NAMESPACE}\" xmlns:wsa=\"{ADDRESSING_NAMESPACE}\">\
-         <smp:ServiceMetadata>"
-    );
-    match metadata {
-        ServiceMetadata::Redirect(redirect) => {
-            out.push_str("<smp:Redirect href=\"");
-            escape_attribute(&redirect.href, &mut out);
-            out.push_str("\">");
-            element(&mut out, "smp:CertificateUID", &redirect.certificate_uid);
-            out.push_str("</smp:Redirect>");
-        }
-        ServiceMetadata::Information(information) => service_information(&mut out, information)?,
-    }
-    out.push_str("</smp:ServiceMetadata></smp:SignedServiceMetadata>");
-    Ok(out)
+    PEPPOL.service_metadata(metadata)
 }
 
 /// Signs what [`service_metadata`] wrote, with the key of the SMP certificate (SMP 1.4.0, 5.5). The
@@ -77,73 +82,153 @@ pub fn sign(
     Ok(enveloped::sign(metadata, signer, certificate.der())?)
 }
 
-fn service_information(
-    out: &mut String,
-    information: &ServiceInformation,
-) -> Result<(), PublishRefusal> {
-    if information.processes.is_empty() {
+/// Sees that every process has an endpoint, and no two of one transport.
+///
+/// # Errors
+/// [`PublishRefusal`].
+pub fn publishable(information: &ServiceInformation) -> Result<(), PublishRefusal> {
+    let processes = &information.processes;
+    if processes.is_empty() || processes.iter().any(|process| process.endpoints.is_empty()) {
         return Err(PublishRefusal::Nothing);
     }
-    out.push_str("<smp:ServiceInformation>");
-    let (participant, document_type) = (&information.participant, &information.document_type);
-    identifier(out, "ids:ParticipantIdentifier", META_SCHEME, participant.as_str());
-    let scheme = document_type.scheme();
-    identifier(out, "ids:DocumentIdentifier", scheme.as_str(), document_type.value());
-    out.push_str("<smp:ProcessList>");
-    for process in &information.processes {
-        if process.endpoints.is_empty() {
-            return Err(PublishRefusal::Nothing);
-        }
-        out.push_str("<smp:Process>");
-        identifier(out, "ids:ProcessIdentifier", process.id.scheme(), process.id.value());
-        out.push_str("<smp:ServiceEndpointList>");
+    for process in processes {
         for (index, each) in process.endpoints.iter().enumerate() {
-            let before = process.endpoints.iter().take(index);
-            if before.into_iter().any(|other| other.transport_profile == each.transport_profile) {
+            let mut before = process.endpoints.iter().take(index);
+            if before.any(|other| other.transport_profile == each.transport_profile) {
                 return Err(PublishRefusal::TwoEndpoints {
                     process: process.id.to_string(),
                     profile: each.transport_profile.clone(),
                 });
             }
-            endpoint(out, each);
         }
-        out.push_str("</smp:ServiceEndpointList></smp:Process>");
     }
-    out.push_str("</smp:ProcessList></smp:ServiceInformation>");
     Ok(())
 }
 
-fn endpoint(out: &mut String, endpoint: &Endpoint) {
-    out.push_str("<smp:Endpoint transportProfile=\"");
-    escape_attribute(&endpoint.transport_profile, out);
-    out.push_str("\"><wsa:EndpointReference>");
-    element(out, "wsa:Address", &endpoint.address);
-    out.push_str("</wsa:EndpointReference>");
-    element(out, "smp:RequireBusinessLevelSignature", "false");
-    if let Some(from) = endpoint.activation {
-        element(out, "smp:ServiceActivationDate", &from.to_string());
+impl Dialect {
+    pub(super) fn start(&self, root: &str) -> String {
+        let Dialect { namespace, namespaces, .. } = self;
+        format!("{DECLARATION}<smp:{root} xmlns:smp=\"{namespace}\"{namespaces}>")
     }
-    if let Some(until) = endpoint.expiration {
-        element(out, "smp:ServiceExpirationDate", &until.to_string());
+
+    pub(super) fn service_group(
+        &self,
+        base: &SmpBase,
+        participant: &ParticipantId,
+        document_types: &[DocumentTypeId],
+    ) -> String {
+        let mut out = self.start("ServiceGroup");
+        self.group(&mut out, base, participant, document_types);
+        out.push_str("</smp:ServiceGroup>");
+        out
     }
-    element(out, "smp:Certificate", &endpoint.certificate);
-    element(out, "smp:ServiceDescription", &endpoint.description);
-    element(out, "smp:TechnicalContactUrl", &endpoint.technical_contact);
-    if let Some(url) = &endpoint.technical_information {
-        element(out, "smp:TechnicalInformationUrl", url);
+
+    /// What is in a `ServiceGroup`.
+    pub(super) fn group(
+        &self,
+        out: &mut String,
+        base: &SmpBase,
+        participant: &ParticipantId,
+        document_types: &[DocumentTypeId],
+    ) {
+        self.identifier(out, "ParticipantIdentifier", META_SCHEME, participant.as_str());
+        out.push_str("<smp:ServiceMetadataReferenceCollection>");
+        let base = self.form.base(base);
+        for document_type in document_types {
+            out.push_str("<smp:ServiceMetadataReference href=\"");
+            let path = service_metadata_path(participant, document_type);
+            escape_attribute(&format!("{base}{path}"), out);
+            out.push_str("\"/>");
+        }
+        out.push_str("</smp:ServiceMetadataReferenceCollection>");
     }
-    out.push_str("</smp:Endpoint>");
+
+    pub(super) fn service_metadata(
+        &self,
+        metadata: &ServiceMetadata,
+    ) -> Result<String, PublishRefusal> {
+        let mut out = self.start("SignedServiceMetadata");
+        self.metadata(&mut out, metadata)?;
+        out.push_str("</smp:SignedServiceMetadata>");
+        Ok(out)
+    }
+
+    /// The element `ServiceMetadata` below a root of this dialect.
+    pub(super) fn metadata(
+        &self,
+        out: &mut String,
+        metadata: &ServiceMetadata,
+    ) -> Result<(), PublishRefusal> {
+        out.push_str("<smp:ServiceMetadata>");
+        match metadata {
+            ServiceMetadata::Redirect(redirect) => {
+                out.push_str("<smp:Redirect href=\"");
+                escape_attribute(&redirect.href, out);
+                out.push_str("\">");
+                element(out, "smp:CertificateUID", &redirect.certificate_uid);
+                out.push_str("</smp:Redirect>");
+            }
+            ServiceMetadata::Information(information) => {
+                publishable(information)?;
+                self.information(out, information);
+            }
+        }
+        out.push_str("</smp:ServiceMetadata>");
+        Ok(())
+    }
+
+    fn information(&self, out: &mut String, information: &ServiceInformation) {
+        out.push_str("<smp:ServiceInformation>");
+        let (participant, document_type) = (&information.participant, &information.document_type);
+        self.identifier(out, "ParticipantIdentifier", META_SCHEME, participant.as_str());
+        let scheme = document_type.scheme().as_str();
+        self.identifier(out, "DocumentIdentifier", scheme, document_type.value());
+        out.push_str("<smp:ProcessList>");
+        for process in &information.processes {
+            out.push_str("<smp:Process>");
+            self.identifier(out, "ProcessIdentifier", process.id.scheme(), process.id.value());
+            out.push_str("<smp:ServiceEndpointList>");
+            process.endpoints.iter().for_each(|each| self.endpoint(out, each));
+            out.push_str("</smp:ServiceEndpointList></smp:Process>");
+        }
+        out.push_str("</smp:ProcessList></smp:ServiceInformation>");
+    }
+
+    fn endpoint(&self, out: &mut String, endpoint: &Endpoint) {
+        out.push_str("<smp:Endpoint transportProfile=\"");
+        escape_attribute(&endpoint.transport_profile, out);
+        out.push_str("\">");
+        let [before, after] = self.address;
+        out.push_str(before);
+        escape_text(&endpoint.address, out);
+        out.push_str(after);
+        element(out, "smp:RequireBusinessLevelSignature", "false");
+        if let Some(from) = endpoint.activation {
+            element(out, "smp:ServiceActivationDate", &from.to_string());
+        }
+        if let Some(until) = endpoint.expiration {
+            element(out, "smp:ServiceExpirationDate", &until.to_string());
+        }
+        element(out, "smp:Certificate", &endpoint.certificate);
+        element(out, "smp:ServiceDescription", &endpoint.description);
+        element(out, "smp:TechnicalContactUrl", &endpoint.technical_contact);
+        if let Some(url) = &endpoint.technical_information {
+            element(out, "smp:TechnicalInformationUrl", url);
+        }
+        out.push_str("</smp:Endpoint>");
+    }
+
+    fn identifier(&self, out: &mut String, name: &str, scheme: &str, value: &str) {
+        let ids = self.ids;
+        out.push_str(&format!("<{ids}:{name} scheme=\""));
+        escape_attribute(scheme, out);
+        out.push_str("\">");
+        escape_text(value, out);
+        out.push_str(&format!("</{ids}:{name}>"));
+    }
 }
 
-fn identifier(out: &mut String, name: &str, scheme: &str, value: &str) {
-    out.push_str(&format!("<{name} scheme=\""));
-    escape_attribute(scheme, out);
-    out.push_str("\">");
-    escape_text(value, out);
-    out.push_str(&format!("</{name}>"));
-}
-
-fn element(out: &mut String, name: &str, text: &str) {
+pub(super) fn element(out: &mut String, name: &str, text: &str) {
     out.push_str(&format!("<{name}>"));
     escape_text(text, out);
     out.push_str(&format!("</{name}>"));

@@ -17,7 +17,7 @@ use crate::http::{Caller, Problem, codes, sentences};
 
 use super::Api;
 use super::party::{Right, organisation, party};
-use super::paths::{DocumentTypeText, PartyId};
+use super::paths::{PartyId, TargetFormatText};
 use super::upload::participant;
 
 /// A document.
@@ -165,7 +165,7 @@ pub struct ListQuery {
     #[param(example = "INV-2026-17")]
     pub number: Option<String>,
     /// Only those that were not downloaded yet.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "super::truth::given")]
     pub not_downloaded: bool,
     /// Documents in a page, 1 to 500; 100 unless told otherwise.
     #[param(minimum = 1, maximum = 500, example = 100)]
@@ -181,7 +181,8 @@ pub struct ListQuery {
 #[into_params(parameter_in = Query)]
 pub(crate) struct DownloadQuery {
     /// Another format to convert to. No conversion is available yet: it must be the document's own.
-    #[param(value_type = Option<DocumentTypeText>)]
+    #[serde(alias = "targetFormat")]
+    #[param(value_type = Option<TargetFormatText>)]
     pub(super) target_document_type_id: Option<String>,
 }
 

@@ -6,13 +6,9 @@ mod way;
 use axum::Json;
 use axum::extract::{Path, Request, State};
 use axum::http::{HeaderMap, StatusCode};
-use axum::response::{IntoResponse, Response};
-use bytes::Bytes;
-use quoin_delivery::Family;
-use quoin_document::routing::Routing;
-use quoin_peppol::codelists;
-use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId};
-use quoin_store::{Facts, NewIncoming, Received, Wishes};
+use axum::response::Response;
+use quoin_peppol::identifiers::ProcessId;
+use quoin_store::Wishes;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -24,23 +20,22 @@ use crate::http::refusals::{
 };
 use crate::http::{Caller, Problem, codes};
 
-use super::Api;
 use super::bodies::AnyXml;
 use super::documents::DownloadQuery;
 use super::documents::{ANY_RECEIVED, ANY_SENT, DocumentPage, ListQuery, Side, StatusLine};
+use super::hand_in::{self, Seen, look};
 use super::party::{Right, party};
 use super::paths::{
-    DocumentHeader, DocumentPath, DocumentTypeText, HookIdText, PartyId, PartyPath,
+    DocumentHeader, DocumentPath, HookIdText, PartyId, PartyPath, SourceFormatText,
+    TargetFormatText,
 };
 use super::upload::{
     Parcel, Upload, UploadForm, Uploaded, body, channel, document_id, participant,
 };
+use super::{Api, format, truth};
 
 use way::WayQuery;
 pub(crate) use way::{DirectionName, FamilyName};
-
-/// Who is named as the access point of a document that was handed in here.
-const HANDED_IN: &str = "generic/receive";
 
 /// How to send or hand in a document of any kind.
 #[derive(Debug, Default, Deserialize, IntoParams)]
@@ -56,11 +51,12 @@ pub(crate) struct ExchangeQuery {
     /// The hook whose channel is used, instead of the one that would be chosen.
     #[param(value_type = Option<HookIdText>, example = "peppol")]
     channel: Option<String>,
-    /// The document type, `scheme::value`, where the document alone does not tell it.
-    #[param(value_type = Option<DocumentTypeText>)]
+    /// The document type, `scheme::value`, where the document alone does not tell it; or the
+    /// customization that the document must have.
+    #[param(value_type = Option<SourceFormatText>)]
     source_format: Option<String>,
-    /// The document type to convert to. Only the document's own is possible.
-    #[param(value_type = Option<DocumentTypeText>)]
+    /// The document type to convert to, or its customization. Only the document's own is possible.
+    #[param(value_type = Option<TargetFormatText>)]
     target_format: Option<String>,
     /// The process, `scheme::value`, where the document alone does not tell it.
     #[param(
@@ -73,15 +69,8 @@ pub(crate) struct ExchangeQuery {
     #[param(example = "SendInvoice")]
     topic: Option<String>,
     /// Taken for the sake of clients that send it: there are no plug-ins to disable.
-    #[serde(default, rename = "disablePlugins")]
+    #[serde(default, rename = "disablePlugins", deserialize_with = "truth::optional")]
     _disable_plugins: Option<bool>,
-}
-
-/// What a document is, as far as the door looks.
-struct Seen {
-    family: Family,
-    routing: Routing,
-    document_type: Option<DocumentTypeId>,
 }
 
 /// Sends a document of any type of the network. Answers once it is stored durably.
@@ -175,45 +164,7 @@ pub(crate) async fn receive(
     let content = body(&api, request, &[]).await?.content;
     let seen = look(&api, content.clone(), &wishes).await?;
     check_query(&query, &seen)?;
-    let sender = wishes.sender.or_else(|| id_of(seen.routing.sender.endpoint.as_ref()));
-    let receiver = wishes.receiver.unwrap_or_else(|| party.id.clone());
-    let organisation = party.organisation.clone();
-    let received = api
-        .store
-        .receive(NewIncoming {
-            message_id: format!("{organisation}/{id}"),
-            instance_id: format!("{organisation}/{id}"),
-            organisation,
-            party: party.id,
-            document_id: id.clone(),
-            family: seen.family,
-            facts: Facts {
-                sender: sender.clone(),
-                receiver: Some(receiver),
-                source_document_type: seen.document_type.map(|id| id.to_string()),
-                process: wishes.process,
-                country_c1: seen.routing.sender.country,
-                ..Facts::default()
-            },
-            envelope_sender: sender.unwrap_or_default(),
-            access_point: HANDED_IN.to_owned(),
-            content,
-            now: api.clock.now(),
-        })
-        .await?;
-    match received {
-        Received::Accepted(_) => Ok(Json(Uploaded { id: id.to_string() }).into_response()),
-        _ => {
-            let detail = format!("a document {id} was taken before");
-            Err(Problem::new(&codes::CONFLICT, detail).with("id", id.as_str()))
-        }
-    }
-}
-
-fn id_of(endpoint: Option<&quoin_document::Endpoint>) -> Option<String> {
-    let endpoint = endpoint?;
-    let id = ParticipantId::new(&endpoint.scheme, &endpoint.value).ok()?;
-    Some(id.as_str().to_owned())
+    hand_in::record(&api, party, id, wishes, (seen, content)).await
 }
 
 fn wishes(query: &ExchangeQuery) -> Result<Wishes, Problem> {
@@ -225,7 +176,8 @@ fn wishes(query: &ExchangeQuery) -> Result<Wishes, Problem> {
     let kind = query
         .source_format
         .as_deref()
-        .map(|text| text.parse::<DocumentTypeId>().map_err(|error| bad("sourceFormat", &error)));
+        .filter(|text| !format::is_customization(text))
+        .map(|text| format::document_type(text).map_err(|error| bad("sourceFormat", &error)));
     let process = query
         .process_id
         .as_deref()
@@ -239,29 +191,19 @@ fn wishes(query: &ExchangeQuery) -> Result<Wishes, Problem> {
     })
 }
 
-/// Looks at a document beside the threads that serve requests.
-async fn look(api: &Api, content: Bytes, wishes: &Wishes) -> Result<Seen, Problem> {
-    let asked = wishes.document_type.as_deref().and_then(|text| text.parse().ok());
-    let routing = api
-        .settings
-        .judges
-        .run(move || quoin_document::read(&content).routing().unwrap_or_default())
-        .await?;
-    let customization = routing.customization_id.as_deref().unwrap_or_default();
-    let (namespace, local) = (&routing.root_namespace, &routing.root_local);
-    let listed = codelists::document_type_for(namespace, local, customization);
-    let document_type = asked.or_else(|| listed.and_then(|row| row.id().ok()));
-    let family = document_type.as_ref().map_or(Family::Document, Family::of);
-    Ok(Seen { family, routing, document_type })
-}
-
 fn check_query(query: &ExchangeQuery, seen: &Seen) -> Result<(), Problem> {
-    let own = seen.document_type.as_ref().map(ToString::to_string);
-    if let Some(target) =
-        query.target_format.as_ref().filter(|target| Some(*target) != own.as_ref())
-    {
+    let own = seen.document_type.as_ref();
+    let other = |text: &&String| !format::is(own, text);
+    if let Some(target) = query.target_format.as_ref().filter(other) {
         let detail = format!("targetFormat is {target:.500}; a conversion to it is not available");
         return Err(Problem::new(&codes::CONVERSION, detail));
+    }
+    let customization = seen.routing.customization_id.as_deref();
+    let other = |text: &&String| format::is_customization(text) && customization != Some(*text);
+    if let Some(source) = query.source_format.as_ref().filter(other) {
+        let found = customization.unwrap_or("none");
+        let detail = format!("sourceFormat is {source:.500}, the document has {found:.500}");
+        return Err(Problem::new(&codes::BAD_QUERY, detail));
     }
     let Some(topic) = &query.topic else { return Ok(()) };
     let named = seen.family.row().name;
@@ -383,14 +325,23 @@ pub(crate) async fn remove(
 
 /// The side on which a document is: what arrived first. A caller who may only do one of the two
 /// gets the refusal of that one.
-async fn either(api: &Api, caller: &Caller, path: &(String, String)) -> Result<Side, Problem> {
-    let arrived = ANY_RECEIVED.record(api, caller, path.clone()).await;
-    match arrived {
-        Ok(_) => Ok(ANY_RECEIVED),
-        Err(problem) if std::ptr::eq(problem.code, &codes::NO_DOCUMENT) => Ok(ANY_SENT),
-        Err(problem) if std::ptr::eq(problem.code, &codes::FORBIDDEN_PARTY) => {
-            ANY_SENT.record(api, caller, path.clone()).await.map(|_| ANY_SENT)
-        }
-        Err(problem) => Err(problem),
+pub(super) async fn either(
+    api: &Api,
+    caller: &Caller,
+    path: &(String, String),
+) -> Result<Side, Problem> {
+    let is = |problem: &Problem, code| std::ptr::eq(problem.code, code);
+    let arrived = match ANY_RECEIVED.record(api, caller, path.clone()).await {
+        Ok(_) => return Ok(ANY_RECEIVED),
+        Err(problem) => problem,
+    };
+    let (missing, forbidden) = (&codes::NO_DOCUMENT, &codes::FORBIDDEN_PARTY);
+    if !is(&arrived, missing) && !is(&arrived, forbidden) {
+        return Err(arrived);
+    }
+    match ANY_SENT.record(api, caller, path.clone()).await {
+        Ok(_) => Ok(ANY_SENT),
+        Err(sent) if is(&sent, forbidden) && is(&arrived, missing) => Err(arrived),
+        Err(sent) => Err(sent),
     }
 }

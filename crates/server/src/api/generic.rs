@@ -36,7 +36,7 @@ pub use answer::{Assertion, Source, Validation, ValidationOption};
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// What may be sent besides XML: the containers that documents come in.
-const CONTAINERS: &[&str] = &[
+pub(super) const CONTAINERS: &[&str] = &[
     "application/octet-stream",
     "application/pdf",
     "application/zip",

@@ -2,18 +2,25 @@
 
 use axum::Json;
 use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::http::header::LINK;
 use quoin_store::Party;
 use serde::Serialize;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use crate::config::ClientRole;
-use crate::http::refusals::{Called, Open};
+use crate::http::query::Query;
+use crate::http::refusals::{Called, Open, Paged};
 use crate::http::{Caller, Problem, codes};
 
 use super::Api;
 use super::party::organisation;
+use super::peppol::config::{PageQuery, page_token};
 use super::permissions::{PartyPermissions, UserParty};
+
+/// Parties that are told with the caller.
+const FIRST: usize = 100;
 
 /// The caller.
 #[derive(Debug, Serialize, ToSchema)]
@@ -34,8 +41,10 @@ pub struct Me {
     /// The organisation's name.
     #[schema(example = "Acme BV")]
     pub organisation_name: String,
-    /// The parties that the caller may act for.
+    /// The parties that the caller may act for, the first hundred by identifier.
     pub parties: Vec<MyParty>,
+    /// Whether there are more of them: `/api/v1/me/party` lists all.
+    pub has_more_parties: bool,
 }
 
 /// A party that the caller may act for.
@@ -55,18 +64,36 @@ pub struct MyParty {
     pub country: String,
 }
 
-/// The parties that a caller may act for, with its rights.
-async fn mine(api: &Api, caller: &Caller) -> Result<Vec<(Party, PartyPermissions)>, Problem> {
+/// A page of the parties that a caller may act for, with its rights, behind a key; and whether
+/// there are more.
+async fn mine(
+    api: &Api,
+    caller: &Caller,
+    after: &str,
+    limit: usize,
+) -> Result<(Vec<(Party, PartyPermissions)>, bool), Problem> {
     let owner = organisation(caller)?;
-    let links = api.store.permissions_of(&owner, &caller.client).await?;
     let manager = caller.role == ClientRole::ApManager;
-    let rights = |party: &Party| match links.iter().find(|link| link.party == party.id) {
-        _ if manager => Some(PartyPermissions::ALL),
-        Some(link) => Some(link.into()),
-        None => caller.all_parties.then_some(PartyPermissions::ALL),
-    };
-    let parties = api.store.parties_of(&owner).await?.into_iter();
-    Ok(parties.filter_map(|party| rights(&party).map(|rights| (party, rights))).collect())
+    let mut found = Vec::new();
+    if manager || caller.all_parties {
+        for party in api.store.parties_after(&owner, after, limit + 1).await? {
+            let link = match manager {
+                true => None,
+                false => api.store.permission(&owner, &caller.client, &party.id).await?,
+            };
+            let rights = link.as_ref().map_or(PartyPermissions::ALL, PartyPermissions::from);
+            found.push((party, rights));
+        }
+    } else {
+        let links = api.store.permissions_after(&owner, &caller.client, after, limit + 1).await?;
+        for link in links {
+            let party = api.store.party(&owner, &link.party).await?;
+            found.extend(party.map(|party| (party, PartyPermissions::from(&link))));
+        }
+    }
+    let more = found.len() > limit;
+    found.truncate(limit);
+    Ok((found, more))
 }
 
 /// Tells who the caller is.
@@ -82,7 +109,8 @@ pub(crate) async fn me(State(api): State<Api>, caller: Caller) -> Result<Json<Me
     let id = organisation(&caller)?;
     let organisations = api.store.organisations().await?;
     let own = organisations.into_iter().find(|organisation| organisation.id == id);
-    let parties = mine(&api, &caller).await?.into_iter().map(|(party, _)| MyParty {
+    let (parties, has_more_parties) = mine(&api, &caller, "", FIRST).await?;
+    let parties = parties.into_iter().map(|(party, _)| MyParty {
         id: party.id,
         identifiers: party.identifiers,
         name: party.name,
@@ -95,32 +123,46 @@ pub(crate) async fn me(State(api): State<Api>, caller: Caller) -> Result<Json<Me
         organisation_id: id.as_str().to_owned(),
         organisation_name: own.map(|organisation| organisation.name).unwrap_or_default(),
         parties: parties.collect(),
+        has_more_parties,
     }))
 }
 
-/// Lists the parties that the caller may act for, with its rights on each.
+/// Lists the parties that the caller may act for, with its rights on each, by identifier. Where
+/// there are more than fit into the answer, the header `Link` leads to the next ones (RFC 8288).
 #[utoipa::path(
     get, path = "/api/v1/me/party", tag = "me",
+    params(PageQuery),
     responses(
         (
             status = 200,
             description = "The parties.",
             body = [UserParty],
+            headers(("Link" = String, description = "`rel=\"next\"`: where the list goes on.")),
             example = json!([{ "id": "0106:12345678", "name": "Acme BV", "permissions": {
                     "canSendDocument": true, "canReceiveDocument": true,
                     "canRemoveDocument": false, "canManageHook": false,
                     "canChangeDocumentStatus": true } }])
         ),
         Called,
+        Paged,
     ),
     security(("token" = []))
 )]
 pub(crate) async fn parties(
     State(api): State<Api>,
     caller: Caller,
-) -> Result<Json<Vec<UserParty>>, Problem> {
-    let mine = mine(&api, &caller).await?;
-    Ok(Json(mine.iter().map(|(party, rights)| UserParty::new(party, *rights)).collect()))
+    Query(query): Query<PageQuery>,
+) -> Result<(HeaderMap, Json<Vec<UserParty>>), Problem> {
+    let limit = query.whole()?;
+    let (mine, more) = mine(&api, &caller, &query.after()?, limit).await?;
+    let last = mine.last().filter(|_| more);
+    let next = last.and_then(|(party, _)| {
+        let base = format!("{}/api/v1/me/party", api.settings.public_url);
+        let token = page_token(&party.id);
+        format!("<{base}?limit={limit}&continuationToken={token}>; rel=\"next\"").parse().ok()
+    });
+    let headers = next.map(|next| (LINK, next)).into_iter().collect();
+    Ok((headers, Json(mine.iter().map(|(party, rights)| UserParty::new(party, *rights)).collect())))
 }
 
 /// Tells whether the service can store documents.

@@ -104,9 +104,8 @@ async fn seen(
     if caller.role == ClientRole::ApManager {
         return Ok(party);
     }
-    let links = api.store.permissions_of(&owner, &caller.client).await?;
-    match links.iter().find(|link| link.party == party.id) {
-        Some(link) if right.is_none_or(|right| right.of(link)) => Ok(party),
+    match api.store.permission(&owner, &caller.client, &party.id).await? {
+        Some(link) if right.is_none_or(|right| right.of(&link)) => Ok(party),
         Some(_) => {
             let name = right.map_or("", Right::name);
             let (account, party) = (&caller.client, &id);

@@ -44,6 +44,25 @@ pub(crate) struct HookIdText(String);
 #[expect(dead_code, reason = "describes a text")]
 pub(crate) struct DocumentTypeText(String);
 
+/// What a document is: a document type, with its scheme or without it, or the customization that the
+/// document carries.
+#[derive(ToSchema)]
+#[schema(
+    value_type = String, pattern = "^(busdox-docid-qns::)?[!-~]+##[!-)+-~]+::[!-~]+$|^(peppol-doctype-wildcard::)?[!-~]+##[!-)+-?A-~]+(@[!-)+-?A-~]+){0,15}[*]?::[!-~]+$|^urn:[!-~]+$",
+    example = json!(BILLING)
+)]
+#[expect(dead_code, reason = "describes a text")]
+pub(crate) struct SourceFormatText(String);
+
+/// What a document is to become: as for what it is, or `xml` for the document as it is.
+#[derive(ToSchema)]
+#[schema(
+    value_type = String, pattern = "^(busdox-docid-qns::)?[!-~]+##[!-)+-~]+::[!-~]+$|^(peppol-doctype-wildcard::)?[!-~]+##[!-)+-?A-~]+(@[!-)+-?A-~]+){0,15}[*]?::[!-~]+$|^urn:[!-~]+$|^xml$",
+    example = json!(BILLING)
+)]
+#[expect(dead_code, reason = "describes a text")]
+pub(crate) struct TargetFormatText(String);
+
 /// A document family of look-ups; any case is taken.
 pub(crate) enum LookupFamily {}
 
@@ -147,10 +166,7 @@ pub(crate) struct CallPath {
 #[expect(dead_code, reason = "describes a path; its parts are read by position")]
 pub(crate) struct UserPath {
     /// The name of a user, or a client id.
-    #[param(
-        example = "alice@example.org",
-        pattern = "^busdox-docid-qns::[!-~]+##[!-)+-~]+::[!-~]+$|^peppol-doctype-wildcard::[!-~]+##[!-)+-?A-~]+(@[!-)+-?A-~]+){0,15}[*]?::[!-~]+$"
-    )]
+    #[param(example = "alice@example.org", pattern = "^[^/]+$")]
     name: String,
 }
 

@@ -32,7 +32,7 @@ impl PartyPermissions {
     };
 
     /// As the store keeps it.
-    pub(super) fn of(self, account: &str, party: &str) -> Permission {
+    pub(crate) fn of(self, account: &str, party: &str) -> Permission {
         Permission {
             account: account.to_owned(),
             party: party.to_owned(),

@@ -17,6 +17,7 @@ use crate::http::{Caller, Problem, codes};
 
 use super::Api;
 use super::channels::{Which, channels, usable};
+use super::format::document_type;
 use super::options::DeliveryOption;
 use super::party::organisation;
 use super::paths::{DocumentTypeText, PartyId};
@@ -140,9 +141,9 @@ pub(crate) async fn query(
     let id: ParticipantId =
         query.identifier.parse().map_err(|error| bad(format!("identifier: {error}")))?;
     let wanted: Option<DocumentTypeId> =
-        query.preferred_document_type_id.map(|text| text.parse()).transpose().map_err(|error| {
-            Problem::new(&codes::BAD_QUERY, format!("preferredDocumentTypeId: {error}"))
-        })?;
+        query.preferred_document_type_id.map(|text| document_type(&text)).transpose().map_err(
+            |error| Problem::new(&codes::BAD_QUERY, format!("preferredDocumentTypeId: {error}")),
+        )?;
     let limit = api.settings.lookup_timeout;
     let found = tokio::time::timeout(limit, api.lookup.lookup(&id, wanted.as_ref())).await;
     let slow = || LookupError::SmpTrouble { what: format!("no answer within {limit:?}") };

@@ -4,7 +4,10 @@ use axum::Router;
 use axum::routing::{delete, get, post};
 
 use super::orders::sales;
-use super::{Api, dry_run, exchange, options, orders, response, usage};
+use super::{
+    Api, dry_run, exchange, message_statuses, options, orders, recognize, reports, response,
+    service_levels, usage,
+};
 
 /// The routes of documents besides invoices that are sent and received.
 pub(super) fn documents() -> Router<Api> {
@@ -17,11 +20,17 @@ pub(super) fn documents() -> Router<Api> {
         .merge(any("/api/v1-beta"))
         .route("/api/v1/peppol/deliveryOption", get(options::delivery_option))
         .route("/api/v1/usage", get(usage::usage))
+        .route("/api/v1/serviceLevels", get(service_levels::of_month))
+        .route("/api/v1/reports", get(reports::list))
+        .route("/api/v1/reports/{month}/{kind}", get(reports::show))
+        .route("/api/v1/reports/{month}/{kind}/send", post(reports::send))
 }
 
 fn invoices() -> Router<Api> {
     Router::new()
         .route("/api/v1/{partyId}/salesInvoice/sendDryRun", post(dry_run::send_dry_run))
+        .route("/api/v1/{partyId}/salesInvoice/recognize", post(recognize::sales))
+        .route("/api/v1/{partyId}/purchaseInvoice/recognize", post(recognize::purchase))
         .route(
             "/api/v1/{partyId}/salesInvoice/queryRecipientParty",
             post(options::of_sales_invoice),
@@ -85,4 +94,5 @@ fn any(base: &str) -> Router<Api> {
         .route(&one, delete(exchange::remove))
         .route(&format!("{one}/status"), get(exchange::status))
         .route(&format!("{one}/download"), get(exchange::download))
+        .route(&format!("{one}/messageLevelStatus"), get(message_statuses::of_document))
 }

@@ -130,7 +130,8 @@ pub(super) struct Upload<'a> {
 }
 
 /// A sales invoice.
-const SALES_INVOICE: Upload<'static> = Upload { resource: "salesInvoice", family: Family::Invoice };
+pub(super) const SALES_INVOICE: Upload<'static> =
+    Upload { resource: "salesInvoice", family: Family::Invoice };
 
 /// A document that is to be recorded.
 pub(super) struct Parcel {

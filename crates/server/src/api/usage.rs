@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 
 use axum::Json;
 use axum::extract::State;
-use quoin_delivery::{Package, is_billable};
+use jiff::Timestamp;
+use quoin_delivery::{OrganisationId, Package, is_billable};
 use quoin_peppol::identifiers::DocumentTypeId;
 use quoin_store::{TransactionRecord, UsageLine, usage::month};
 use serde::{Deserialize, Serialize};
@@ -15,9 +16,9 @@ use crate::http::query::Query;
 use crate::http::refusals::{Called, Queried};
 use crate::http::{Caller, Problem, codes, sentences};
 
-use super::Api;
 use super::party::organisation;
 use super::upload::Parcel;
+use super::{Api, format};
 
 /// Which months to tell of.
 #[derive(Debug, Default, Deserialize, IntoParams)]
@@ -124,9 +125,26 @@ pub(crate) async fn usage(
         }),
     };
     let period = (given("from", query.from)?, given("to", query.to)?);
-    let (package, used) = api.store.package_of(&owner, now).await?;
+    let (package, used) = package_of(&api, &owner, now).await?;
     let lines = api.store.usage(&owner, period).await?;
-    Ok(Json(Usage { package: view(package, used), months: months(lines) }))
+    Ok(Json(Usage { package: view(&package, used), months: months(lines) }))
+}
+
+/// The package of an organisation, and the billable documents of this month. A package that the
+/// configuration no longer knows holds nobody back.
+async fn package_of(
+    api: &Api,
+    owner: &OrganisationId,
+    now: Timestamp,
+) -> Result<(Package, u64), Problem> {
+    let (name, used) = api.store.package_of(owner, now).await?;
+    let Some(name) = name else { return Ok((Package::without(), used)) };
+    let known = api.settings.packages.named(&name).cloned();
+    let package = known.unwrap_or_else(|| {
+        tracing::warn!(organisation = %owner, package = name, "the package is not configured");
+        Package { name, ..Package::without() }
+    });
+    Ok((package, used))
 }
 
 fn is_month(text: &str) -> bool {
@@ -135,7 +153,7 @@ fn is_month(text: &str) -> bool {
 
 fn view(package: &Package, used: u64) -> PackageView {
     PackageView {
-        name: package.name.to_owned(),
+        name: package.name.clone(),
         documents: package.documents,
         left: package.documents.map(|limit| limit.saturating_sub(used)),
         transformation: package.transformation,
@@ -169,7 +187,7 @@ pub(super) async fn check_room(api: &Api, parcel: &Parcel) -> Result<(), Problem
         return Ok(());
     }
     let now = api.clock.now();
-    let (package, used) = api.store.package_of(&parcel.party.organisation, now).await?;
+    let (package, used) = package_of(api, &parcel.party.organisation, now).await?;
     if package.has_room(used) {
         return Ok(());
     }
@@ -193,24 +211,29 @@ pub(super) async fn check_format(
     target: Option<&str>,
 ) -> Result<(), Problem> {
     let own = found.transaction.source_document_type.as_deref();
-    let Some(target) = target.filter(|target| Some(*target) != own) else { return Ok(()) };
-    let wanted: DocumentTypeId = target.parse().map_err(|error| {
-        Problem::new(&codes::BAD_QUERY, format!("targetDocumentTypeId: {error}"))
-    })?;
-    if own.and_then(|own| own.parse().ok()).as_ref() == Some(&wanted) {
+    let known: Option<DocumentTypeId> = own.and_then(|own| own.parse().ok());
+    let Some(wanted) = target.filter(|text| !format::is(known.as_ref(), text)) else {
         return Ok(());
+    };
+    if !format::is_customization(wanted) {
+        format::document_type(wanted).map_err(|error| {
+            Problem::new(&codes::BAD_QUERY, format!("targetDocumentTypeId: {error}"))
+        })?;
     }
     let now = api.clock.now();
-    let (package, _) = api.store.package_of(&found.transaction.organisation, now).await?;
+    let (package, _) = package_of(api, &found.transaction.organisation, now).await?;
     if !package.transformation {
+        let least = api.settings.packages.with_transformation();
+        let least = least.map_or("none of the packages", |package| &package.name);
         let detail = format!(
-            "conversion of formats is part of the package 10K and above, the organisation has {}",
+            "conversion of formats is part of the package {least} and above, the organisation has \
+             {}",
             package.name
         );
         return Err(Problem::new(&codes::PACKAGE, detail));
     }
     let detail = format!(
-        "the document is of type {}; a conversion to {wanted} is not available",
+        "the document is of type {}; a conversion to {wanted:.500} is not available",
         own.unwrap_or("unknown")
     );
     Err(Problem::new(&codes::CONVERSION, detail))

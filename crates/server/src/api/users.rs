@@ -238,7 +238,7 @@ pub(crate) async fn remove(
     if api.store.remove_user(&owner, &name).await? {
         return Ok(StatusCode::NO_CONTENT);
     }
-    let detail = format!("there is no user {name:.128}; clients belong to the configuration");
+    let detail = format!("there is no user {name:.128}; a client is removed at /api/v1/client");
     Err(Problem::new(&codes::NO_USER, detail))
 }
 

@@ -29,8 +29,8 @@ pub struct Testbed {
     /// Only these cases: ids, or what ids begin with, such as H-09 or B.
     #[arg(long, value_delimiter = ',', value_name = "IDS")]
     only: Vec<String>,
-    /// The access point under test is asked to send by hand: documents are written into this folder,
-    /// and what to do with them is printed.
+    /// The access point under test is asked to send by hand: documents are written into this
+    /// folder, and what to do with them is printed.
     #[arg(long, value_name = "FOLDER")]
     by_hand: Option<PathBuf>,
     /// Print the cases and end.

@@ -1,9 +1,8 @@
 //! Mistakes that only show when settings are seen together. Each sentence says what to change.
 
-use quoin_delivery::{PACKAGES, Package};
 use url::Url;
 
-use super::{Config, ConfigError, Listener, OrganisationSeed, Problem, Role, Sml};
+use super::{Config, ConfigError, Listener, OWN_ENDPOINT, Problem, Role, Sml};
 
 /// Longest token lifetime: a day, since a token cannot be taken back.
 const LONGEST_TOKEN_SECONDS: u32 = 86_400;
@@ -21,7 +20,8 @@ pub(super) fn check(config: &Config) -> Vec<Problem> {
         let message = "is no profile that is known; docs/reference lists them";
         found.add(format!("validation.profiles.{profile}"), message);
     }
-    organisations(&mut found, &config.organisation);
+    organisations(&mut found, config);
+    packages(&mut found, config);
     found.0
 }
 
@@ -123,6 +123,34 @@ fn api(found: &mut Found, config: &Config) {
     let any = config.network.allow_any_port;
     web_address(found, "smp.public_url", config.smp.public_url.as_deref(), any);
     sml(found, config);
+    directory(found, config);
+    endpoints(found, config);
+}
+
+fn directory(found: &mut Found, config: &Config) {
+    let url = config.directory.url.as_deref();
+    web_address(found, "directory.url", url, false);
+    if url.is_some() {
+        let who = "the Directory (directory.url) needs it";
+        found.need("smp.certificate_file", config.smp.certificate_file.is_some(), who);
+        found.need("smp.key_file", config.smp.key_file.is_some(), who);
+    }
+    if !(1..=100).contains(&config.directory.timeout_seconds) {
+        found.add("directory.timeout_seconds", "must be between 1 and 100");
+    }
+}
+
+fn endpoints(found: &mut Found, config: &Config) {
+    for (name, endpoint) in &config.endpoints {
+        let at = format!("endpoints.{name}");
+        web_address(found, &format!("{at}.address"), endpoint.address.as_deref(), false);
+        if name == OWN_ENDPOINT {
+            found.add(&at, "is the name of the access point's own endpoint; choose another");
+        }
+        if endpoint.address.is_none() && endpoint.certificate_file.is_none() {
+            found.add(&at, "has neither address nor certificate_file, so it changes nothing");
+        }
+    }
 }
 
 fn sml(found: &mut Found, config: &Config) {
@@ -216,10 +244,10 @@ fn limits(found: &mut Found, config: &Config) {
     }
 }
 
-fn organisations(found: &mut Found, organisations: &[OrganisationSeed]) {
+fn organisations(found: &mut Found, config: &Config) {
     let mut ids = std::collections::BTreeSet::new();
     let mut clients = std::collections::BTreeSet::new();
-    for organisation in organisations {
+    for organisation in &config.organisation {
         let at = format!("organisation {:?}", organisation.id);
         if organisation.id.is_empty() || !ids.insert(&organisation.id) {
             found.add(&at, "the id must be present and unique");
@@ -238,12 +266,21 @@ fn organisations(found: &mut Found, organisations: &[OrganisationSeed]) {
             }
         }
         let package = organisation.package.as_deref();
-        if package.is_some_and(|name| Package::named(name).is_none()) {
-            let known: Vec<&str> = PACKAGES.iter().map(|package| package.name).collect();
+        if package.is_some_and(|name| !config.packages.iter().any(|row| row.is(name))) {
+            let known: Vec<&str> = config.packages.iter().map(|row| row.name.as_str()).collect();
             found.add(&at, format!("package must be one of {}", known.join(", ")));
         }
         for party in organisation.parties.iter().filter(|party| party.identifiers.is_empty()) {
             found.add(&at, format!("party {:?} has no identifier", party.name));
+        }
+    }
+}
+
+fn packages(found: &mut Found, config: &Config) {
+    for (place, row) in config.packages.iter().enumerate() {
+        let before = config.packages.iter().take(place);
+        if row.name.trim().is_empty() || before.clone().any(|other| other.is(&row.name)) {
+            found.add("packages", format!("the name {:?} must be present and unique", row.name));
         }
     }
 }

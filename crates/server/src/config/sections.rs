@@ -1,7 +1,6 @@
 //! The sections of the configuration. Field names are the names in the file; what each one means
 //! for an operator is told in `config.default.toml`.
 
-use std::collections::BTreeMap;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -145,26 +144,6 @@ impl AccessPoint {
             .iter_mut()
             .chain(self.key_file.iter_mut())
             .chain(old.flat_map(|key| [&mut key.certificate_file, &mut key.key_file]))
-    }
-}
-
-/// The service metadata publisher.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Smp {
-    /// PEM file of the Peppol SMP certificate.
-    pub certificate_file: Option<PathBuf>,
-    /// PEM file of its PKCS#8 private key.
-    pub key_file: Option<PathBuf>,
-    /// Base address that the SML publishes for this SMP.
-    pub public_url: Option<String>,
-    /// AS4 addresses of single participants, where they are not the access point's own.
-    pub endpoint_exceptions: BTreeMap<String, String>,
-}
-
-impl Smp {
-    pub(super) fn paths_mut(&mut self) -> impl Iterator<Item = &mut PathBuf> {
-        self.certificate_file.iter_mut().chain(self.key_file.iter_mut())
     }
 }
 

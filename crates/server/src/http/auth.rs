@@ -6,6 +6,7 @@ use axum::extract::{FromRef, FromRequestParts};
 use axum::http::header::{AUTHORIZATION, WWW_AUTHENTICATE};
 use axum::http::request::Parts;
 use futures::future::{BoxFuture, FutureExt};
+use jiff::Timestamp;
 
 use crate::clock::Clock;
 use crate::config::ClientRole;
@@ -30,6 +31,8 @@ pub struct ClientRecord {
     pub role: ClientRole,
     /// SHA-256 of its secret.
     pub secret_sha256: [u8; 32],
+    /// SHA-256 of the secret before, and until when it is taken.
+    pub previous: Option<([u8; 32], Timestamp)>,
 }
 
 /// A user as the store knows it.

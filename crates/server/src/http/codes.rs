@@ -62,12 +62,20 @@ codes! {
         "expected 1 to 64 topics and at most 32 rows of output, found 0 and 0";
     NO_CHANNEL = "API400.Channel", 400, "There is no such channel",
         "there is no channel archive for 0106:12345678, expected one of peppol, erp";
+    NO_INVOICE = "API400.NoInvoice", 400, "There is no e-invoice in the file",
+        "expected XML or a PDF with one e-invoice inside, found a PDF without one";
     BAD_USER = "API400.User", 400, "The user is not valid",
         "a password has 8 to 256 characters, found 5";
+    BAD_CLIENT = "API400.Client", 400, "The client is not valid",
+        "a name has 1 to 100 characters, found 0";
     BAD_CONFIG = "API400.Config", 400, "The configuration is not valid",
         "invoices: expected on, off or inherited, found \"yes\"";
     BAD_CARD = "API400.BusinessCard", 400, "The business card is not valid",
         "Both name(s) and country code are required when adding a business card";
+    BAD_RECORD = "API400.Smp", 400, "The record of the SMP is not valid",
+        "the participant is 0106:12345678 in the path, 0106:87654321 in the body";
+    BAD_JOB = "API400.Job", 400, "The job is not valid",
+        "a job has 1 to 200000 parties, found 0";
     NOT_VERIFIED = "API400.Verification", 400, "The end user is not verified",
         "party 0106:12345678 has no verification on record";
     NO_TOKEN = "API401", 401, "No access token",
@@ -84,16 +92,24 @@ codes! {
         "acme-erp has the role ApUser, ApManager is needed";
     PACKAGE = "API403.Package", 403, "The package does not allow this",
         "the package 100 holds 100 documents a month, and 100 were delivered in 2026-11";
+    NOT_THE_PROVIDER = "API403.Provider", 403, "Only the provider may do this",
+        "acme-erp belongs to acme, which is not the provider";
     CAPABILITY = "API403.Capability", 403, "The capability is not on",
         "0106:12345678 has the capability invoiceResponse not on";
     NO_DOCUMENT = "API404", 404, "There is no such document",
         "0106:12345678 has no document 0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6";
+    NO_RECORD = "API404.Smp", 404, "There is no such record in the SMP",
+        "participant 0106:12345678 is not registered here";
     EXPIRED = "API404.Expired", 404, "The document is no longer kept",
         "the time for which document 0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6 is kept is over";
     NO_HOOK = "API404.Hook", 404, "There is no such hook",
         "there is no hook erp here";
     NO_USER = "API404.User", 404, "There is no such user",
         "there is no user alice@example.org";
+    NO_JOB = "API404.Job", 404, "There is no such job",
+        "there is no job 0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6";
+    NO_CLIENT = "API404.Client", 404, "There is no such client",
+        "there is no client acme-erp";
     NO_PATH = "API404.Path", 404, "There is no such address",
         "there is nothing at /api/v1/invoices";
     METHOD = "API405", 405, "The method is not allowed here",
@@ -104,20 +120,30 @@ codes! {
         "a document 0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6 with the same content was taken before";
     OUT_OF_ORDER = "API409.Status", 409, "The status does not follow",
         "AB cannot follow AP; after it come PD and RE";
+    REPORT = "API409.Report", 409, "The report cannot be sent now",
+        "the month 2026-11 is not over";
     ROTATING = "API409.Rotation", 409, "The secret was changed less than a day ago",
         "the secret was changed before; both sign until 2026-11-23T09:30:00Z";
     NAME_TAKEN = "API409.Name", 409, "The name is taken",
         "the name alice@example.org belongs to a client";
+    FIXED_CLIENT = "API409.Client", 409, "The client cannot be changed here",
+        "the client acme-erp stands in the configuration";
     NO_LINKED_USER = "API409.LinkedUser", 409, "The party needs a linked user",
         "party 0106:12345678 has no linked user of role ApUser";
     PARTICIPANT_TAKEN = "API409.Participant", 409, "The participant is registered already",
         "participant 0106:12345678 is registered by another organisation";
     NOT_REGISTERED = "API409.Registration", 409, "The participant is not registered here",
         "there is no registration 0106:12345678";
+    HELD_RECORD = "API409.Smp", 409, "The record belongs to the configuration of the party",
+        "the document type is published through the configuration of the party";
+    JOB_CONFLICT = "API409.Job", 409, "The job cannot do this now",
+        "the job is finished, so it cannot be cancelled";
     CHANGED = "API412", 412, "The record is not the one that was read",
         "the record has version v7, expected v6";
     MEDIA_TYPE = "API415", 415, "The content type is not supported",
         "expected application/xml, found text/plain";
+    TOO_MANY = "API429", 429, "Too many requests",
+        "too many failed attempts, try again later";
     RATE = "API429.Rate", 429, "The limit of your client is reached",
         "600 requests of client acme-erp in a minute are all; wait 12 seconds";
     FAULT = "API500", 500, "The service failed",

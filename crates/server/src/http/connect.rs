@@ -1,6 +1,7 @@
 //! The token issuer: OAuth 2.0 client credentials and password grant (RFC 6749 sections 4.4 and
 //! 4.3) at `/connect/token`, with the documents by which clients find it.
 
+mod basic;
 mod person;
 
 use std::net::{IpAddr, Ipv4Addr};
@@ -26,6 +27,8 @@ use crate::tls::Peer;
 use super::auth::{Auth, ClientRecord};
 use super::body::{BodyLimits, read};
 use super::token::SCOPE;
+
+pub use basic::Signed;
 
 /// A token request is a short form.
 const FORM: BodyLimits = BodyLimits { bytes: 16 * 1024, time: std::time::Duration::from_secs(15) };
@@ -277,10 +280,12 @@ async fn authenticate(
         refused(StatusCode::SERVICE_UNAVAILABLE, "temporarily_unavailable", "try again")
     })?;
     let digest = aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, secret.as_bytes());
-    let expected = found.as_ref().map_or([0; 32], |client| client.secret_sha256);
-    let same = bool::from(digest.as_ref().ct_eq(&expected));
+    let newest = found.as_ref().map_or([0; 32], |client| client.secret_sha256);
+    let before = found.as_ref().and_then(|client| client.previous);
+    let before = before.filter(|(_, until)| now < *until).map_or([0; 32], |(sha256, _)| sha256);
+    let same = digest.as_ref().ct_eq(&newest) | digest.as_ref().ct_eq(&before);
     match found {
-        Some(client) if same => Ok(client),
+        Some(client) if bool::from(same) => Ok(client),
         _ => {
             auth.throttle.failed(id, from, now);
             let text = "client id or secret is wrong";

@@ -1,5 +1,8 @@
 //! A mail server on loopback: it takes mail for everybody, keeps it, and misbehaves for addresses
-//! that ask for it. `refused@…` is refused for good, `busy@…` for the first two times.
+//! that ask for it. `refused@…` is refused for good, `busy@…` for the first two times. It speaks
+//! plain, TLS from the first byte or STARTTLS, and asks for a login where it is told to.
+
+mod session;
 
 use std::collections::HashMap;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -7,14 +10,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use data_encoding::BASE64;
-use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
+use rustls::ServerConfig;
 use tokio::net::TcpListener;
 use tokio::sync::Notify;
 
+use crate::config::Protection;
+
 /// How often a busy address says that it is.
 const BUSY: u32 = 2;
-/// Bytes of a mail at most.
-const LARGEST: usize = 64 << 20;
 
 /// A mail that was taken.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,6 +28,19 @@ pub struct Mail {
     pub to: Vec<String>,
     /// Head and body, lines ended by CRLF.
     pub text: String,
+    /// Whether it came over TLS.
+    pub encrypted: bool,
+    /// Who had logged in.
+    pub login: Option<String>,
+}
+
+/// How the server speaks.
+#[derive(Clone, Default)]
+pub struct Manners {
+    /// With it, TLS from the first byte or after STARTTLS; without, the server knows none.
+    pub tls: Option<(Protection, Arc<ServerConfig>)>,
+    /// Name and password without which no mail is taken.
+    pub login: Option<(String, String)>,
 }
 
 impl Mail {
@@ -75,17 +91,22 @@ impl Mailbox {
     /// # Errors
     /// No port.
     pub async fn open(&self) -> std::io::Result<SocketAddr> {
+        self.open_with(Manners::default()).await
+    }
+
+    /// The same, for clients that must protect the connection or log in.
+    ///
+    /// # Errors
+    /// No port.
+    pub async fn open_with(&self, manners: Manners) -> std::io::Result<SocketAddr> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
         let address = listener.local_addr()?;
         let mailbox = self.clone();
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
-                let mailbox = mailbox.clone();
-                tokio::spawn(async move {
-                    let (read, write) = stream.into_split();
-                    // A client that goes away ends its session.
-                    let _ = mailbox.session(read, write).await;
-                });
+                let (mailbox, manners) = (mailbox.clone(), manners.clone());
+                // A client that goes away ends its session.
+                tokio::spawn(async move { session::serve(&mailbox, &manners, stream).await });
             }
         });
         Ok(address)
@@ -114,46 +135,6 @@ impl Mailbox {
         tokio::time::timeout(patience, found).await.ok()
     }
 
-    async fn session(
-        &self,
-        read: impl AsyncRead + Unpin,
-        mut write: impl AsyncWrite + Unpin,
-    ) -> std::io::Result<()> {
-        let mut lines = BufReader::new(read);
-        let mut envelope = Mail { from: String::new(), to: Vec::new(), text: String::new() };
-        write.write_all(b"220 lab.test ready\r\n").await?;
-        loop {
-            let mut line = String::new();
-            if lines.read_line(&mut line).await? == 0 {
-                return Ok(());
-            }
-            let answer = match verb(&line).as_str() {
-                "EHLO" => "250-lab.test\r\n250 8BITMIME".to_owned(),
-                "HELO" | "NOOP" => "250 fine".to_owned(),
-                "MAIL" => {
-                    envelope.from = address(&line);
-                    "250 fine".to_owned()
-                }
-                "RCPT" => self.recipient(&mut envelope, address(&line)),
-                "DATA" => {
-                    write.write_all(b"354 go on\r\n").await?;
-                    envelope.text = data(&mut lines).await?;
-                    self.take(envelope.clone())
-                }
-                "RSET" => {
-                    envelope.to.clear();
-                    "250 fine".to_owned()
-                }
-                "QUIT" => {
-                    write.write_all(b"221 bye\r\n").await?;
-                    return Ok(());
-                }
-                _ => "502 not known here".to_owned(),
-            };
-            write.write_all(format!("{answer}\r\n").as_bytes()).await?;
-        }
-    }
-
     fn recipient(&self, envelope: &mut Mail, to: String) -> String {
         if to.starts_with("refused@") {
             return "550 no such user here".to_owned();
@@ -177,28 +158,5 @@ impl Mailbox {
         drop(mails);
         self.news.notify_waiters();
         format!("250 taken as {number}")
-    }
-}
-
-fn verb(line: &str) -> String {
-    line.split_whitespace().next().unwrap_or_default().to_ascii_uppercase()
-}
-
-/// What stands between the angle brackets.
-fn address(line: &str) -> String {
-    let inner = line.split_once('<').and_then(|(_, rest)| rest.split_once('>'));
-    inner.map(|(address, _)| address.to_owned()).unwrap_or_default()
-}
-
-/// The lines up to the single dot, without the dots that were added on the way.
-async fn data(lines: &mut (impl AsyncBufReadExt + Unpin)) -> std::io::Result<String> {
-    let mut text = String::new();
-    loop {
-        let mut line = String::new();
-        let read = lines.read_line(&mut line).await?;
-        if read == 0 || line == ".\r\n" || text.len() > LARGEST {
-            return Ok(text);
-        }
-        text.push_str(line.strip_prefix('.').unwrap_or(&line));
     }
 }

@@ -2,6 +2,8 @@
 //! way:
 //! sockets, TLS, DNS, signatures and stores are the real ones.
 
+pub mod collector;
+mod ports;
 mod setup;
 
 use std::net::{Ipv4Addr, SocketAddr};
@@ -13,19 +15,19 @@ use quoin_peppol::identifiers::ParticipantId;
 use quoin_peppol::sml::dns_name;
 use quoin_peppol::sml::soap::{Answer, Entries, Publisher, Request};
 
+use super::directory::LabDirectory;
 use super::faults::Faults;
 use super::locator::{self, Locator};
 use super::mailbox::Mailbox;
 use super::pki::{LabPki, PkiError};
 use super::pki_http::PkiDoor;
-use super::registers::LabRegisters;
 use super::sink::Sink;
 use super::sml::{LabSml, SmlError, Zone};
 use crate::clock::Clock;
-use crate::config::{Config, Sml};
-use crate::net::{Guard, HttpClient, HttpSettings, RootsError, extra_roots};
-use crate::registers::{self, Registers};
-use crate::start::{Running, StartError, start_with};
+use crate::config::{Asked, Config, Directory, Sml};
+use crate::net::{Dns, Guard, HttpClient, HttpSettings, RootsError, extra_roots};
+use crate::registers;
+use crate::start::{Running, StartError, start};
 use crate::tls::{Door, DoorLimits, MaterialError, OpenDoor, Shutdown, mutual_tls, server_tls};
 
 pub use setup::{Corner, Customer};
@@ -42,6 +44,9 @@ pub const BUSY: &str = "0106:50300503";
 pub const UNREGISTERED: &str = "0106:40440404";
 /// A recipient whose access point says that it does not serve it.
 pub const REFUSING: &str = "0106:40940940";
+
+/// Who collects the statistics reports of providers.
+pub const COLLECTOR: &str = "9925:be0848934496";
 
 /// Why the lab cannot start.
 #[derive(Debug, thiserror::Error)]
@@ -86,8 +91,12 @@ pub struct Surroundings {
     pub locator: Locator,
     /// Its address.
     pub sml_url: String,
-    /// What the Directory holds.
-    pub registers: LabRegisters,
+    /// The Directory.
+    pub directory: LabDirectory,
+    /// The address at which SMPs announce business cards to it.
+    pub directory_url: String,
+    /// The address at which it is searched.
+    pub search_url: String,
     /// The webhook receiver of both customers.
     pub sink: Sink,
     /// Its address.
@@ -132,8 +141,11 @@ impl Surroundings {
         pki.write(folder)?;
         let sml = LabSml::open(loopback(0), Zone::new(ZONE)?).await?;
         let locator = Locator::new(&sml.zone);
-        let locator_door = locator_door(&pki, locator.routes(), &shutdown).await?;
+        let locator_door = smp_only("sml", &pki, locator.routes(), &shutdown).await?;
         let sml_url = format!("{}{}", locator_door.url(), locator::BASE);
+        let directory = LabDirectory::new(dns(&sml)?, lab_client(folder)?);
+        let indexer = smp_only("indexer", &pki, directory.indexer(), &shutdown).await?;
+        let search = plain("search", directory.searching(), &shutdown).await?;
         let hook_secret = setup::secret()?;
         let sink = Sink::new(&hook_secret, "X-Service-");
         let sink_http = plain("sink", sink.routes(), &shutdown).await?;
@@ -146,7 +158,9 @@ impl Surroundings {
             sml,
             locator,
             sml_url,
-            registers: LabRegisters::default(),
+            directory,
+            directory_url: indexer.url(),
+            search_url: search.url(),
             sink,
             sink_url,
             hook_secret,
@@ -154,7 +168,7 @@ impl Surroundings {
             mail_server,
             clock,
             shutdown,
-            _doors: vec![pki_http, sink_http, locator_door],
+            _doors: vec![pki_http, sink_http, locator_door, indexer, search],
         })
     }
 
@@ -206,17 +220,12 @@ impl Surroundings {
     /// # Errors
     /// [`LabError`].
     pub fn call_settings(&self) -> Result<HttpSettings, LabError> {
-        let guard = Guard { any_address: true, plain: true, ..Guard::default() };
-        let extra_roots = extra_roots(&[self.folder.join("tls-ca.pem")])?;
-        Ok(HttpSettings { extra_roots, guard, ..HttpSettings::default() })
+        call_settings(&self.folder)
     }
 
-    /// The registers as the SMP of a corner speaks to them.
-    ///
-    /// # Errors
-    /// [`LabError`].
-    pub fn registers(&self, corner: &Corner) -> Result<Registers, LabError> {
-        Ok(self.registers.of(&corner.smp_url, self.client()?))
+    /// What the configuration of a corner says of the Directory.
+    pub fn directory_section(&self) -> Directory {
+        Directory { url: Some(self.directory_url.clone()), ..Directory::default() }
     }
 
     /// A client that believes the lab's web servers and may call loopback.
@@ -269,12 +278,22 @@ impl Network {
         let mut one_config = one.config(&around, &sender);
         one_config.sml = around.sml_section(&one);
         two_config.sml = around.sml_section(&two);
+        one_config.directory = around.directory_section();
+        two_config.directory = around.directory_section();
         around.enlist(&one_config, &sender.participants).await?;
-        around.enlist(&two_config, &receiver.participants).await?;
+        let mut enlisted = receiver.participants.clone();
+        enlisted.push(COLLECTOR.to_owned());
+        around.enlist(&two_config, &enlisted).await?;
+        // Providers of the lab tell each other everything, and report as real ones do.
+        for config in [&mut one_config, &mut two_config] {
+            config.provider.ask_for_statuses = Asked::Always;
+            config.provider.reports = Some(true);
+        }
         // A customer of the lab does not wait five minutes for the second attempt.
         one_config.retry.delivery_seconds = vec![0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0];
-        let one_running = service("one", one_config, &around, &one).await?;
-        let two_running = service("two", two_config, &around, &two).await?;
+        let one_running = service("one", one_config, &around).await?;
+        let two_running = service("two", two_config, &around).await?;
+        collector::open(&two_running, &receiver, clock.now()).await?;
         Ok(Network { around, one: one_running, sender, two: two_running, receiver })
     }
 
@@ -290,15 +309,15 @@ async fn service(
     name: &'static str,
     config: Config,
     around: &Surroundings,
-    corner: &Corner,
 ) -> Result<Running, LabError> {
-    start_with(config, around.clock.clone(), around.registers(corner)?)
+    start(config, around.clock.clone())
         .await
         .map_err(|source| LabError::Service { name, source: Box::new(source) })
 }
 
-/// The door of the SML: it opens to SMPs only.
-async fn locator_door(
+/// A door of a register: it opens to SMPs only.
+async fn smp_only(
+    name: &'static str,
     pki: &LabPki,
     routes: Router,
     shutdown: &Shutdown,
@@ -306,8 +325,22 @@ async fn locator_door(
     let leaf = pki.server(&["127.0.0.1", "localhost"])?;
     let (certificate, key) = (leaf.certificate_pem.as_bytes(), leaf.key_pem.as_bytes());
     let tls = Some(mutual_tls(certificate, key, &[pki.smp.der()])?);
-    let door = Door { name: "sml", address: loopback(0), tls, limits: DoorLimits::default() };
+    let door = Door { name, address: loopback(0), tls, limits: DoorLimits::default() };
     Ok(door.open(routes, shutdown.clone()).await?)
+}
+
+fn call_settings(folder: &Path) -> Result<HttpSettings, LabError> {
+    let guard = Guard { any_address: true, plain: true, ..Guard::default() };
+    let extra_roots = extra_roots(&[folder.join("tls-ca.pem")])?;
+    Ok(HttpSettings { extra_roots, guard, ..HttpSettings::default() })
+}
+
+fn lab_client(folder: &Path) -> Result<HttpClient, LabError> {
+    Ok(HttpClient::new(&call_settings(folder)?)?)
+}
+
+fn dns(sml: &LabSml) -> Result<Dns, LabError> {
+    Dns::new(&[sml.address]).map_err(|error| LabError::Other(error.to_string()))
 }
 
 async fn plain(

@@ -1,31 +1,14 @@
-//! The DNS of the lab's SML: a real server on loopback, over UDP and TCP, that answers from a zone in
-//! memory which is changed while it runs.
+//! The DNS of the lab's SML: a real server on loopback that answers from a zone in memory, which is
+//! changed while it runs.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::sync::{Arc, RwLock};
-use std::time::Duration;
 
-use hickory_proto::op::{Metadata, OpCode, ResponseCode};
-use hickory_proto::rr::rdata::{NAPTR, SOA};
-use hickory_proto::rr::{LowerName, Name, RData, Record, RecordType};
-use hickory_server::Server;
-use hickory_server::net::runtime::Time;
-use hickory_server::server::{Request, RequestHandler, ResponseHandler, ResponseInfo};
-use hickory_server::zone_handler::MessageResponseBuilder;
-use tokio::net::{TcpListener, UdpSocket};
+use hickory_proto::op::ResponseCode;
+use hickory_proto::rr::{LowerName, Name, RecordType};
 
-/// Lifetime of records, in seconds, as seen in the network.
-const TTL: u32 = 60;
-
-/// How long "there is none" may be kept, in seconds: short, so that a registration shows at once.
-const NEGATIVE_TTL: u32 = 1;
-
-/// Time that a TCP connection may stay silent.
-const TCP_TIMEOUT: Duration = Duration::from_secs(5);
-
-/// Answers kept for one TCP connection.
-const TCP_BUFFER: usize = 32;
+use super::name_server::{Answers, NameServer, Reply, domain_name, naptr};
 
 /// The zone could not be served or a name is not a name. A fault of the lab.
 #[derive(Debug, thiserror::Error)]
@@ -114,70 +97,49 @@ impl Zone {
         Ok(())
     }
 
-    /// The answer to a question: the code and the records.
-    fn answer(&self, asked: &LowerName, kind: RecordType) -> (ResponseCode, Vec<Record>) {
-        if !LowerName::new(&self.origin).zone_of(asked) {
-            return (ResponseCode::Refused, Vec::new());
-        }
-        let entries = self.entries.read().unwrap_or_else(|poisoned| poisoned.into_inner());
-        match entries.get(asked) {
-            Some(Entry::Failing) => (ResponseCode::ServFail, Vec::new()),
-            Some(Entry::Records(records)) if kind == RecordType::NAPTR => {
-                let make = |(at, (service, url)): (usize, &(String, String))| {
-                    naptr(Name::from(asked), at, service, url)
-                };
-                (ResponseCode::NoError, records.iter().enumerate().map(make).collect())
-            }
-            Some(_) => (ResponseCode::NoError, Vec::new()),
-            // A name above an existing one exists too (RFC 8020).
-            None if self.is_above(&entries, asked) => (ResponseCode::NoError, Vec::new()),
-            None => (ResponseCode::NXDomain, Vec::new()),
-        }
-    }
-
     fn is_above(&self, entries: &BTreeMap<LowerName, Entry>, asked: &LowerName) -> bool {
         // In the order of names, those below a name follow it.
         let below = entries.range(asked..).next().is_some_and(|(name, _)| asked.zone_of(name));
         *asked == LowerName::new(&self.origin) || below
     }
+}
 
-    fn soa(&self) -> Record {
-        let host = self.origin.clone();
-        let soa = SOA::new(host.clone(), host, 1, 3600, 600, 86_400, NEGATIVE_TTL);
-        Record::from_rdata(self.origin.clone(), NEGATIVE_TTL, RData::SOA(soa))
+impl Answers for Zone {
+    fn origin(&self) -> &Name {
+        &self.origin
+    }
+
+    fn reply(&self, asked: &LowerName, kind: RecordType) -> Reply {
+        let entries = self.entries.read().unwrap_or_else(|poisoned| poisoned.into_inner());
+        match entries.get(asked) {
+            Some(Entry::Failing) => Reply::Code(ResponseCode::ServFail),
+            Some(Entry::Records(records)) if kind == RecordType::NAPTR => {
+                let make = |(at, (service, url)): (usize, &(String, String))| {
+                    let order = u16::try_from(100 * (at + 1)).unwrap_or(u16::MAX);
+                    naptr(Name::from(asked), order, "U", service, &format!("!.*!{url}!"))
+                };
+                Reply::Records(records.iter().enumerate().map(make).collect())
+            }
+            Some(_) => Reply::Records(Vec::new()),
+            // A name above an existing one exists too (RFC 8020).
+            None if self.is_above(&entries, asked) => Reply::Records(Vec::new()),
+            None => Reply::Code(ResponseCode::NXDomain),
+        }
     }
 }
 
 fn name(text: &str) -> Result<Name, SmlError> {
-    let text = format!("{}.", text.trim_end_matches('.'));
-    Name::from_ascii(&text).map_err(|_| SmlError::Name(text))
-}
-
-fn naptr(owner: Name, at: usize, service: &str, url: &str) -> Record {
-    let record = NAPTR::new(
-        u16::try_from(100 * (at + 1)).unwrap_or(u16::MAX),
-        10,
-        Box::from(&b"U"[..]),
-        service.as_bytes().into(),
-        format!("!.*!{url}!").into_bytes().into(),
-        Name::root(),
-    );
-    Record::from_rdata(owner, TTL, RData::NAPTR(record))
+    domain_name(text).ok_or_else(|| SmlError::Name(text.to_owned()))
 }
 
 /// The running server; it ends when this is dropped.
+#[derive(Debug)]
 pub struct LabSml {
     /// Where it listens, UDP and TCP.
     pub address: SocketAddr,
     /// The zone it answers from.
     pub zone: Zone,
-    _server: Server<Handler>,
-}
-
-impl std::fmt::Debug for LabSml {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("LabSml").field("address", &self.address).finish_non_exhaustive()
-    }
+    _server: NameServer,
 }
 
 impl LabSml {
@@ -187,58 +149,7 @@ impl LabSml {
     /// # Errors
     /// [`SmlError::Open`].
     pub async fn open(address: SocketAddr, zone: Zone) -> Result<LabSml, SmlError> {
-        let (udp, tcp) = sockets(address).await?;
-        let address = udp.local_addr()?;
-        let mut server = Server::new(Handler(zone.clone()));
-        server.register_socket(udp);
-        server.register_listener(tcp, TCP_TIMEOUT, TCP_BUFFER);
-        Ok(LabSml { address, zone, _server: server })
-    }
-}
-
-async fn sockets(address: SocketAddr) -> Result<(UdpSocket, TcpListener), SmlError> {
-    const TRIES: usize = 16;
-    let mut last = None;
-    for _ in 0..TRIES {
-        let udp = UdpSocket::bind(address).await?;
-        match TcpListener::bind(udp.local_addr()?).await {
-            Ok(tcp) => return Ok((udp, tcp)),
-            Err(error) => last = Some(error),
-        }
-    }
-    Err(last.unwrap_or_else(|| std::io::ErrorKind::AddrInUse.into()).into())
-}
-
-struct Handler(Zone);
-
-#[async_trait::async_trait]
-impl RequestHandler for Handler {
-    async fn handle_request<R: ResponseHandler, T: Time>(
-        &self,
-        request: &Request,
-        mut response: R,
-    ) -> ResponseInfo {
-        let mut metadata = Metadata::response_from_request(&request.metadata);
-        metadata.authoritative = true;
-        let (code, answers) = match request.request_info() {
-            Ok(info) if info.metadata.op_code == OpCode::Query => {
-                self.0.answer(info.query.name(), info.query.query_type())
-            }
-            Ok(_) => (ResponseCode::NotImp, Vec::new()),
-            Err(_) => (ResponseCode::FormErr, Vec::new()),
-        };
-        metadata.response_code = code;
-        let negative =
-            answers.is_empty() && matches!(code, ResponseCode::NoError | ResponseCode::NXDomain);
-        let soa: Vec<Record> = negative.then(|| self.0.soa()).into_iter().collect();
-        let builder = MessageResponseBuilder::from_message_request(request);
-        let message = builder.build(metadata, answers.iter(), [], soa.iter(), []);
-        response.send_response(message).await.unwrap_or_else(|error| {
-            tracing::debug!(%error, "an answer of the lab's SML was lost");
-            ResponseInfo::from(hickory_proto::op::Header {
-                metadata,
-                counts: hickory_proto::op::HeaderCounts::default(),
-            })
-        })
+        let server = NameServer::open(address, zone.clone()).await?;
+        Ok(LabSml { address: server.address, zone, _server: server })
     }
 }

@@ -15,6 +15,10 @@ use crate::config::{Mail, Protection};
 /// Answers of a server that say something about our account, not about the mail.
 const ACCOUNT: &[u16] = &[530, 534, 535, 538];
 
+/// What our side says where the server offers less than the configuration demands; there is no
+/// other sign of it. It is the operator's to mend, and the mail waits.
+const DEMANDED: &[&str] = &["STARTTLS", "authentication mechanism"];
+
 /// Why mail cannot be set up. A mistake in the configuration.
 #[derive(Debug, thiserror::Error)]
 pub enum MailerError {
@@ -128,8 +132,9 @@ impl Mailer {
             Err(error) => {
                 let code = error.status().map(u16::from);
                 let account = code.is_some_and(|code| ACCOUNT.contains(&code));
-                let never = (error.is_permanent() && !account) || error.is_client();
                 let cause = format!("the mail server: {error}");
+                let demanded = DEMANDED.iter().any(|word| cause.contains(word));
+                let never = (error.is_permanent() && !account) || (error.is_client() && !demanded);
                 if never { Sent::Never { code, cause } } else { Sent::Later { code, cause } }
             }
         }

@@ -11,6 +11,7 @@ use quoin_peppol::lookup::LookupError;
 
 use super::{Parts, StartError};
 use crate::api::{self, AccessPointInfo, Api, Recipient, Settings, StoredClients, UploadRoom};
+use crate::config::package_table;
 use crate::http::auth::Auth;
 use crate::http::body::BodyLimits;
 use crate::http::issuers::Issuers;
@@ -21,9 +22,13 @@ use crate::http::token::Tokens;
 use crate::keyfile;
 use crate::lookup::{Lookup, Offer, Wanted};
 use crate::sending::PROTOCOL;
+use crate::smp_door::Publisher;
 
 /// The routes of the customers' door.
-pub(super) fn router(parts: &Parts) -> Result<Router, StartError> {
+pub(super) fn router(
+    parts: &Parts,
+    publisher: Option<Arc<Publisher>>,
+) -> Result<Router, StartError> {
     let config = &parts.config;
     let public_url = parts.public_url();
     let auth = Auth {
@@ -46,15 +51,18 @@ pub(super) fn router(parts: &Parts) -> Result<Router, StartError> {
         judges: api::generic::Judges::default(),
         response_order: config.documents.invoice_response_order,
         rates: RateLimits::new(&config.rate),
+        provider: parts.provider.clone(),
+        packages: package_table(&config.packages),
     };
-    Ok(api::router(Api {
+    let api = Api {
         store: parts.store.clone(),
         auth,
         rules: parts.rules.clone(),
         lookup: parts.lookup.clone(),
         clock: parts.clock.clone(),
         settings: Arc::new(settings),
-    }))
+    };
+    Ok(api::router_with(api, publisher))
 }
 
 fn tokens(parts: &Parts, issuer: &str) -> Result<Tokens, StartError> {

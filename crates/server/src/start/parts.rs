@@ -23,7 +23,9 @@ use crate::lookup::Lookup;
 use crate::mail::{self, Mailer};
 use crate::metrics::Metrics;
 use crate::net::{Dns, Guard, HttpClient, HttpSettings, extra_roots};
+use crate::provider::Provider;
 use crate::registers::Registers;
+use crate::registers::directory::DirectoryDesk;
 use crate::registers::sml::SmlDesk;
 use crate::rules::{Registry, RuleDesk};
 use crate::seeds;
@@ -48,6 +50,8 @@ pub struct Parts {
     pub rules: Arc<RuleDesk>,
     /// The registers outside.
     pub registers: Registers,
+    /// Who we are to other providers; none without an access point certificate.
+    pub provider: Option<Arc<Provider>>,
     /// What is counted.
     pub metrics: Arc<Metrics>,
     /// Calls other access points.
@@ -68,6 +72,10 @@ impl Parts {
         // One process owns an embedded store: what an earlier one had in hand is due again.
         store.end_leases().await?;
         seeds::apply(&store, &config.organisation, &hook_guard(&config), clock.now()).await?;
+        let provider = provider(&config)?;
+        if let Some(provider) = &provider {
+            provider.record(&store, clock.now()).await?;
+        }
         let roots = extra_roots(&config.tls.extra_ca_files)?;
         let client = |guard: Guard| {
             HttpClient::new(&HttpSettings {
@@ -101,10 +109,7 @@ impl Parts {
             Duration::from_secs(config.network.lookup_timeout_seconds),
         ));
         let hooks = client(hook_guard(&config))?;
-        let registers = match SmlDesk::of(&config, network_settings, dns)? {
-            Some(desk) => Registers { sml: Arc::new(desk), ..registers },
-            None => registers,
-        };
+        let registers = registers_of(&config, network_settings, dns, registers)?;
         let metrics = Arc::<Metrics>::default();
         let (registry, policies) = (Registry::at(&config.data_dir), config.validation.policies());
         let rules = Arc::new(RuleDesk::open(registry, policies, metrics.clone())?);
@@ -117,6 +122,7 @@ impl Parts {
             lookup,
             rules,
             registers,
+            provider,
             metrics,
             peers,
             hooks,
@@ -213,6 +219,36 @@ impl Parts {
     }
 }
 
+/// Who we are, where there is a certificate that says so.
+///
+/// # Errors
+/// [`StartError`].
+pub(crate) fn provider(config: &Config) -> Result<Option<Arc<Provider>>, StartError> {
+    let section = &config.access_point;
+    let (Some(certificate_file), Some(key_file)) = (&section.certificate_file, &section.key_file)
+    else {
+        return Ok(None);
+    };
+    let (certificate_file, key_file) = (certificate_file.clone(), key_file.clone());
+    let certificate = Credentials::load(&KeyFiles { certificate_file, key_file })?.certificate;
+    Ok(Some(Arc::new(Provider::new(config, &certificate)?)))
+}
+
+/// The registers that a configuration names, in place of those that are given.
+fn registers_of(
+    config: &Config,
+    settings: HttpSettings,
+    dns: Dns,
+    given: Registers,
+) -> Result<Registers, StartError> {
+    let directory = DirectoryDesk::of(config, settings.clone())?;
+    let sml = SmlDesk::of(config, settings, dns)?;
+    Ok(Registers {
+        sml: sml.map_or(given.sml, |desk| Arc::new(desk)),
+        directory: directory.map_or(given.directory, |desk| Arc::new(desk)),
+    })
+}
+
 fn uri_policy(config: &Config) -> UriPolicy {
     UriPolicy { tolerate_http: false, any_port: config.network.allow_any_port }
 }
@@ -230,7 +266,7 @@ fn hook_guard(config: &Config) -> Guard {
     Guard { hosts_allowed: hosts.collect(), senders, ..Guard::default() }
 }
 
-async fn open_store(config: &Config) -> Result<Store, StartError> {
+pub(crate) async fn open_store(config: &Config) -> Result<Store, StartError> {
     let path = config.data_dir.join("store.key");
     let wrong = |reason: &str| KeyFileError { path: path.clone(), reason: reason.to_owned() };
     let hex = match &config.secrets.master_key {

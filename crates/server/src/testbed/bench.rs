@@ -1,7 +1,7 @@
 //! What every case works with: the access point under test, the identities of the testbed, the
 //! calls that it makes, and how an answer is judged.
 
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
@@ -213,14 +213,6 @@ impl Bench {
     pub fn noted(&self) -> Vec<Entry> {
         self.ledger.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
-
-    /// The identity in this dress.
-    ///
-    /// # Errors
-    /// Why it cannot be put on.
-    pub fn dressed(&self, dress: Dress) -> Result<quoin_peppol::as4::OwnIdentity, String> {
-        self.wardrobe.access_point(dress).map_err(|error| error.to_string())
-    }
 }
 
 /// What an answer is, held against what it should be: what was expected and what was found.
@@ -309,7 +301,7 @@ async fn find(setup: &Setup, lookup: &Lookup) -> Result<(String, Certificate), S
     Ok((url, given.unwrap_or_else(|| found.endpoint.certificate.certificate().clone())))
 }
 
-fn read_certificate(file: &PathBuf) -> Result<Certificate, String> {
+fn read_certificate(file: &Path) -> Result<Certificate, String> {
     let text = crate::pemfile::read(file).map_err(|error| error.to_string())?;
     crate::pemfile::certificate(file, &text).map_err(|error| error.to_string())
 }

@@ -46,7 +46,7 @@ pub enum Run {
     /// Messages are sent, and the answer to each of them is the same kind of answer.
     Messages(Expect, Build),
     /// Something of its own.
-    Act(for<'b> fn(&'b Bench) -> BoxFuture<'b, Verdict>),
+    Act(Act),
     /// The access point under test is asked to send, and something is not as it should be.
     Send(Scenario),
 }
@@ -94,6 +94,20 @@ pub const fn reception(
     Case { id, part: Part::Reception, proves, source, run: Run::Messages(expect, build) }
 }
 
+/// How a case of its own kind is tried.
+pub type Act = for<'b> fn(&'b Bench) -> BoxFuture<'b, Verdict>;
+
+/// A case of its own kind.
+pub const fn act(
+    id: &'static str,
+    part: Part,
+    proves: &'static str,
+    source: &'static str,
+    run: Act,
+) -> Case {
+    Case { id, part, proves, source, run: Run::Act(run) }
+}
+
 /// Every case, in the order in which they are tried.
 pub fn all() -> impl Iterator<Item = &'static Case> {
     use super::{publication, reception, submission, transport};
@@ -112,6 +126,11 @@ pub fn all() -> impl Iterator<Item = &'static Case> {
 }
 
 impl Case {
+    /// Whether the testbed must play a receiver in it.
+    pub fn needs_stage(&self) -> bool {
+        self.part == Part::Submission || self.id.starts_with("H-12")
+    }
+
     /// Whether one of the ids or beginnings of ids names this case; no ids name all.
     pub fn is_wanted(&self, only: &[String]) -> bool {
         let named = |wanted: &String| {

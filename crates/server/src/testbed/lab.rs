@@ -1,5 +1,5 @@
-//! The testbed against a service in the lab: certificates of every kind, a service that trusts them,
-//! and the settings with which it is tested.
+//! The testbed against a service in the lab: certificates of every kind, a service that trusts
+//! them, and the settings with which it is tested.
 
 use std::path::Path;
 
@@ -45,6 +45,7 @@ impl Lab {
             subject: Subject {
                 receiver: RECEIVER.to_owned(),
                 sender: SENDER.to_owned(),
+                mls: true,
                 ..Subject::default()
             },
             network: Network {

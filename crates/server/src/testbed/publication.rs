@@ -2,12 +2,11 @@
 //! correct sender does (peppol-network 2.1 to 2.4).
 
 use futures::FutureExt;
-use futures::future::BoxFuture;
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId};
 use quoin_peppol::smp;
 
 use super::bench::Bench;
-use super::case::{Case, Part, Run};
+use super::case::{Case, Part, act};
 use super::verdict::{Failure, Mender, Verdict, wrong};
 use crate::net::{Answer, Call};
 
@@ -18,35 +17,33 @@ const LARGEST: usize = smp::ANSWER_LIMIT;
 pub static CASES: &[Case] = &[
     act(
         "S-01",
+        Part::Publication,
         "the participant is found, and its signed metadata names the door under test",
         "E-06, E-07, B-13; SMP 1.4.0, 5.5",
         |bench| found(bench).map(Verdict::from).boxed(),
     ),
-    act("S-02", "the service group lists the document type", "SMP 1.4.0, 5.3.1", |bench| {
-        group(bench).map(Verdict::from).boxed()
-    }),
+    act(
+        "S-02",
+        Part::Publication,
+        "the service group lists the document type",
+        "SMP 1.4.0, 5.3.1",
+        |bench| group(bench).map(Verdict::from).boxed(),
+    ),
     act(
         "S-03",
+        Part::Publication,
         "what is not registered is answered with 404",
         "SMP 1.4.0, 5.2; peppol-network 1.7",
         |bench| unknown(bench).map(Verdict::from).boxed(),
     ),
     act(
         "S-04",
+        Part::Publication,
         "an address in raw and in encoded characters leads to the same answer",
         "SMP 1.4.0, 5.3; peppol-network 2.1",
         |bench| spelling(bench).map(Verdict::from).boxed(),
     ),
 ];
-
-const fn act(
-    id: &'static str,
-    proves: &'static str,
-    source: &'static str,
-    run: for<'b> fn(&'b Bench) -> BoxFuture<'b, Verdict>,
-) -> Case {
-    Case { id, part: Part::Publication, proves, source, run: Run::Act(run) }
-}
 
 async fn found(bench: &Bench) -> Result<String, Failure> {
     let forge = &bench.forge;

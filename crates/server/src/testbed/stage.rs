@@ -21,13 +21,14 @@ use quoin_peppol::identifiers::ParticipantId;
 use quoin_peppol::sml::{UriPolicy, dns_name};
 
 use self::fault::{AnswerFault, Fault, SmpFault};
-use self::names::{Names, OpenNames};
+use self::names::Names;
 use self::slot::Slot;
 use super::bench::Bench;
 use super::case::{Case, Run};
 use super::setup::Counterpart;
 use super::submission::{self, Document};
 use super::wardrobe::{TLS, TLS_FOREIGN, Wardrobe};
+use crate::lab::name_server::NameServer;
 use crate::tls::{Door, DoorLimits, OpenDoor, Shutdown, server_tls_from_files};
 use crate::trust::TrustDesk;
 
@@ -47,7 +48,7 @@ const STATUS_PROCESS: &str = "cenbii-procid-ubl::urn:peppol:edec:mls";
 pub struct Stage {
     slots: Vec<(&'static str, Arc<Slot>)>,
     /// The running name server.
-    pub names: OpenNames,
+    pub names: NameServer,
     shutdown: Shutdown,
     _doors: Vec<OpenDoor>,
 }
@@ -58,7 +59,7 @@ pub struct Opening {
     /// What the name server answers from.
     pub zone: Names,
     /// The running name server.
-    pub names: OpenNames,
+    pub names: NameServer,
 }
 
 impl Opening {
@@ -191,6 +192,7 @@ fn status_slot(bench: &Bench) -> Result<(&'static str, Arc<Slot>), String> {
     let slot = Slot {
         key: STATUS.to_ascii_lowercase(),
         participant: bench.forge.provider().map_err(|error| error.0)?,
+        full_type: STATUS_TYPE.parse().map_err(|error| format!("{STATUS}: {error}"))?,
         document_type: STATUS_TYPE.parse().map_err(|error| format!("{STATUS}: {error}"))?,
         process: STATUS_PROCESS.parse().map_err(|error| format!("{STATUS}: {error}"))?,
         fault: Fault::None,
@@ -219,6 +221,7 @@ fn slot(
     let slot = Slot {
         key: case.id.to_ascii_lowercase(),
         participant: participant.parse().map_err(|error| text(&error))?,
+        full_type: scenario.document.full_type().parse().map_err(|error| text(&error))?,
         document_type: kind.parse().map_err(|error| text(&error))?,
         process: process.parse().map_err(|error| text(&error))?,
         fault: scenario.fault,

@@ -3,7 +3,7 @@
 //! the answer to the message; what the access point does then is seen here, and told by it.
 
 mod answers;
-mod documents;
+pub mod documents;
 mod judge;
 mod metadata;
 mod names;
@@ -82,6 +82,11 @@ pub trait Trigger: Send + Sync {
     /// Asks for a document to be sent.
     fn send<'a>(&'a self, order: &'a Order) -> BoxFuture<'a, Result<(), String>>;
 
+    /// Whether somebody must do it by hand, which takes its time.
+    fn is_by_hand(&self) -> bool {
+        false
+    }
+
     /// How it ended.
     fn ending<'a>(&'a self, order: &'a Order) -> BoxFuture<'a, Ending>;
 }
@@ -141,8 +146,10 @@ pub async fn play(
     }
     let patience = match scenario.outcome {
         Outcome::Repeated => Duration::from_secs(limits.repeat_seconds),
-        _ if scenario.fault.passes() => Duration::from_secs(limits.repeat_seconds),
+        _ if scenario.fault.passes() || trigger.is_by_hand() => {
+            Duration::from_secs(limits.repeat_seconds)
+        }
         _ => bench.patience(),
     };
-    judge::watch(&slot, trigger, &order, scenario, patience).await.into()
+    judge::watch(&slot, trigger, &order, scenario, patience).await
 }

@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use futures::FutureExt;
-use futures::future::BoxFuture;
 use futures::stream;
 use quoin_peppol::as4::Answer;
 use reqwest::Method;
@@ -21,7 +20,7 @@ use url::Url;
 
 use self::hello::{OLD, Said, VERSIONS, Version, WEAK, greet};
 use super::bench::Bench;
-use super::case::{Case, Expect, Part, Run};
+use super::case::{Case, Expect, Part, act};
 use super::verdict::{Failure, Mender, Verdict, wrong};
 use crate::net::{Call, client_tls};
 
@@ -34,6 +33,7 @@ const LARGEST: usize = 1 << 20;
 pub static CASES: &[Case] = &[
     act(
         "F-01a",
+        Part::Transport,
         "TLS 1.2 and TLS 1.3 are spoken, or at least one of them",
         "F-01; Transport security \
          policy 1.1.0, P3",
@@ -41,46 +41,44 @@ pub static CASES: &[Case] = &[
     ),
     act(
         "F-01b",
+        Part::Transport,
         "nothing older than TLS 1.2 is spoken",
         "F-01; Transport security policy 1.1.0, P3",
         |bench| old(bench).map(Verdict::from).boxed(),
     ),
-    act("F-01c", "no weak cipher is taken", "F-01; grade A", |bench| {
+    act("F-01c", Part::Transport, "no weak cipher is taken", "F-01; grade A", |bench| {
         weak(bench).map(Verdict::from).boxed()
     }),
     act(
         "F-02",
+        Part::Transport,
         "the certificate of the web server is one that everybody believes",
         "F-02, F-04; \
          Transport security policy 1.1.0, P1, P2",
         |bench| certificate(bench).map(Verdict::from).boxed(),
     ),
-    act("F-06", "a browser gets a polite answer", "F-06", |bench| {
+    act("F-06", Part::Transport, "a browser gets a polite answer", "F-06", |bench| {
         polite(bench).map(Verdict::from).boxed()
     }),
     act(
         "X-01",
+        Part::Transport,
         "what is not AS4 is refused, neither taken nor stumbled over",
         "RFC 9110, 15.5; \
          eDelivery AS4 1.14",
         |bench| rubbish(bench).map(Verdict::from).boxed(),
     ),
-    act("X-02", "a request that breaks off does no harm to the next one", "RFC 9112, 8", |bench| {
-        broken_off(bench).map(Verdict::from).boxed()
-    }),
-    act("A-17", "a message in chunks is taken", "A-17; AS4 profile 10", |bench| {
+    act(
+        "X-02",
+        Part::Transport,
+        "a request that breaks off does no harm to the next one",
+        "RFC 9112, 8",
+        |bench| broken_off(bench).map(Verdict::from).boxed(),
+    ),
+    act("A-17", Part::Transport, "a message in chunks is taken", "A-17; AS4 profile 10", |bench| {
         chunks(bench).map(Verdict::from).boxed()
     }),
 ];
-
-const fn act(
-    id: &'static str,
-    proves: &'static str,
-    source: &'static str,
-    run: for<'b> fn(&'b Bench) -> BoxFuture<'b, Verdict>,
-) -> Case {
-    Case { id, part: Part::Transport, proves, source, run: Run::Act(run) }
-}
 
 /// Host and port of the door.
 fn place(bench: &Bench) -> Result<(String, u16), Failure> {

@@ -16,7 +16,7 @@ impl ByInterface<'_> {
     fn resource(order: &Order) -> &'static str {
         match order.document {
             Document::Report => "generic",
-            Document::Invoice | Document::LargeInvoice => "salesInvoice",
+            Document::Invoice | Document::LargeInvoice | Document::Pint => "salesInvoice",
         }
     }
 }
@@ -26,7 +26,7 @@ impl Trigger for ByInterface<'_> {
         let (sender, resource) = (&order.sender, ByInterface::resource(order));
         let ends = match order.document {
             Document::Report => format!("?senderId={sender}&receiverId={}", order.receiver),
-            Document::Invoice | Document::LargeInvoice => String::new(),
+            Document::Invoice | Document::LargeInvoice | Document::Pint => String::new(),
         };
         let path = format!("/api/v1/{sender}/{resource}/send{ends}");
         async move { self.0.send(&path, &order.id, order.content.clone()).await }.boxed()
@@ -67,6 +67,10 @@ impl Trigger for ByHand {
             Ok(())
         }
         .boxed()
+    }
+
+    fn is_by_hand(&self) -> bool {
+        true
     }
 
     fn ending<'a>(&'a self, _order: &'a Order) -> BoxFuture<'a, Ending> {

@@ -1,12 +1,10 @@
 //! The certificates that the testbed puts on: good ones, and each kind that must not be believed.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
 use quoin_peppol::as4::{OwnIdentity, Peer};
 use quoin_peppol::pki::Certificate;
-use quoin_xml::keys::PrivateKey;
 
 use crate::config::KeyFiles;
 use crate::identity::{self, Credentials};
@@ -139,14 +137,6 @@ impl Wardrobe {
         let seat = certificate.seat().map(|seat| seat.to_string()).unwrap_or_default();
         let peer = Peer::new(certificate.der().to_vec(), seat, certificate.spki());
         peer.map_err(|_| DressError::Key(dress.name()))
-    }
-
-    /// The key alone.
-    ///
-    /// # Errors
-    /// [`DressError`].
-    pub fn key(&self, dress: Dress) -> Result<Arc<PrivateKey>, DressError> {
-        Ok(self.credentials(dress)?.key)
     }
 
     /// Fills a folder with a certificate of every kind, issued by the lab.

@@ -1,16 +1,24 @@
 //! A document that arrived: looked at, and announced to the party.
 //!
-//! It was accepted from the network and is the party's now: what is wrong with it is told, but
-//! never
-//! keeps it from the party.
+//! It was accepted from the network and is the party's now: what is wrong with it is told, to the
+//! party and as a status to the provider that sent it, but never keeps it from the party.
 
 use jiff::tz::TimeZone;
-use quoin_delivery::{DocumentId, Event, Family, decide};
+use jiff::{SignedDuration, Timestamp};
+use quoin_delivery::mls::{self, Issue};
+use quoin_delivery::{DocumentId, Event, Family, FindingLine, decide};
 use quoin_document::routing::{Clarification, Routing};
 use quoin_document::{Flag, Report};
-use quoin_store::{Answer, Claim, Completion, Facts, Question, TransactionRecord};
+use quoin_peppol::identifiers::DocumentTypeId;
+use quoin_store::{Answer, Beside, Claim, Completion, Facts, Question, TransactionRecord};
 
-use super::{Hands, StepFault};
+use super::told::{Told, telling};
+use super::{Hands, StepFault, status};
+
+/// When a status is looked at again that overtook the receipt of its document.
+const AGAIN: SignedDuration = SignedDuration::from_millis(500);
+/// Findings that go into an event at most.
+const FINDINGS: usize = 20;
 
 /// The reason that makes a payment one in part (OPStatusReason).
 pub(crate) const PARTIALLY_PAID: &str = "PPD";
@@ -28,22 +36,40 @@ impl Hands {
         let came_on = record.created_on.to_zoned(TimeZone::UTC).date();
         let report = self.rules.validate(&parsed, came_on);
         let routing = parsed.routing().unwrap_or_default();
+        let told = self.told(&record, &parsed).await?;
+        let now = self.clock.now();
+        if let Told::TooEarly = told {
+            let later = now.saturating_add(AGAIN).unwrap_or(Timestamp::MAX);
+            return Ok(self.store.reschedule(claim, later).await?);
+        }
         let facts = Facts {
             number: routing.number.clone(),
             country_c4: routing.receiver.country.clone(),
             ..Facts::default()
         };
-        let now = self.clock.now();
+        let issues = status::issues(&report);
         let mut transaction = record.transaction.clone();
         transaction.number.clone_from(&facts.number);
-        let event = Event::Validated { summary: summary(&report) };
+        let event = judged(&record, &report, &issues);
         let mut decision = decide(&transaction, &event, &self.policy, now);
+        let own = &record.transaction.document_id;
         let answered = self.answered(&record, &routing).await?;
         if let Some((subject, answer)) = &answered {
-            let own = &record.transaction.document_id;
             decision = decision.answering(subject, own, answer.status.as_deref());
         }
-        let answer = answered.map(|(_, answer)| answer);
+        decision = telling(decision, own, &told);
+        let owed = self.store.status_of(&record.transaction.id).await?;
+        let (given, look) = self.found(&record, owed.as_ref(), issues, now)?;
+        let beside = Beside {
+            answer: answered.map(|(_, answer)| answer),
+            told: match told {
+                Told::About(_, told) => Some(told),
+                _ => None,
+            },
+            given,
+            look,
+            ..Beside::default()
+        };
         let completion = Completion {
             claim,
             transaction: record.transaction,
@@ -53,7 +79,7 @@ impl Hands {
             report: serde_json::to_vec(&report).ok().map(Into::into),
             now,
         };
-        self.store.commit_answering(completion, answer).await?;
+        self.store.commit_with(completion, beside).await?;
         Ok(())
     }
 
@@ -68,7 +94,7 @@ impl Hands {
         let family = match own.family {
             Family::InvoiceResponse => Family::Invoice,
             Family::Order => Family::Order,
-            // A message level status is about an envelope, not about a document's number.
+            // A message level status is about an envelope, see `told`.
             _ => return Ok(None),
         };
         let question = Question {
@@ -90,6 +116,24 @@ impl Hands {
             (found.transaction.document_id, answer)
         }))
     }
+}
+
+/// What follows for the document: one that is wrong is rejected, so that its sender and its party
+/// hear the same. A status is never rejected, since nobody could be told.
+fn judged(record: &TransactionRecord, report: &Report, issues: &[Issue]) -> Event {
+    let kind = record.transaction.source_document_type.as_deref();
+    let kind = kind.and_then(|kind| kind.parse::<DocumentTypeId>().ok());
+    let is_answered = kind.is_none_or(|kind| mls::is_answered(&kind));
+    let summary = summary(report);
+    if !is_answered || !issues.iter().any(|issue| issue.reason.rejects()) {
+        return Event::Validated { summary };
+    }
+    let line = |finding: &quoin_document::Finding| FindingLine {
+        rule: finding.rule.clone().into_owned(),
+        path: finding.location.as_ref().map(|l| l.xpath.clone()).unwrap_or_default(),
+        text: finding.message.clone(),
+    };
+    Event::Rejected { summary, findings: report.fatal().take(FINDINGS).map(line).collect() }
 }
 
 fn summary(report: &Report) -> String {

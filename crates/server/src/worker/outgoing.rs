@@ -4,6 +4,9 @@
 //! before that commit does everything again with the same identifiers, which the receiver
 //! recognises.
 
+mod exchanged;
+mod planned;
+
 use std::collections::BTreeMap;
 
 use bytes::Bytes;
@@ -15,11 +18,14 @@ use quoin_delivery::{
     decide,
 };
 use quoin_peppol::identifiers::ParticipantId;
-use quoin_store::{Attempt, AttemptOutcome, Claim, Completion, Facts, Party, TransactionRecord};
+use quoin_store::{
+    Attempt, AttemptOutcome, Beside, Claim, Completion, Facts, Party, StatusRecord,
+    TransactionRecord,
+};
 use serde::Serialize;
 
 use super::mail::{MailReport, Mailed};
-use super::plan::{Ask, Plan, plan};
+use super::plan::Plan;
 use super::{Hands, StepFault};
 use crate::lookup::{Found, LookupFailure, LookupReport};
 use crate::metrics::Sent;
@@ -46,6 +52,12 @@ struct Go<'h> {
     decided: Option<Decision>,
     facts: Facts,
     attempt: Option<Attempt>,
+    /// The party that sends.
+    party: Option<Party>,
+    /// The status that the document carries, where it is one that the service gives itself.
+    carried: Option<StatusRecord>,
+    /// What is recorded beside the step.
+    beside: Beside,
 }
 
 impl Hands {
@@ -58,6 +70,7 @@ impl Hands {
         let id = record.transaction.id.to_string();
         let document = self.store.document(&record).await?.ok_or(StepFault::Missing(id))?;
         let party = self.party(&record.transaction).await?;
+        let carried = self.carried(&record.transaction).await?;
         let now_at = record.transaction.clone();
         let mut go = Go {
             hands: self,
@@ -67,21 +80,23 @@ impl Hands {
             decided: None,
             facts: Facts::default(),
             attempt: None,
+            carried,
+            party,
+            beside: Beside::default(),
         };
-        let own: Vec<ParticipantId> = party.iter().flat_map(identifiers).collect();
-        let ask = Ask {
-            document: &document,
-            own: &own,
-            country: party.as_ref().map(|party| party.country.as_str()),
-            wishes: &go.record.wishes,
-            family: go.record.transaction.family,
-            on: go.record.created_on,
-        };
-        match plan(&ask, &self.rules) {
+        match go.plan(&document).await {
             Err(rejected) => go.decide(&rejected),
             Ok(plan) => go.carry(&plan, plan.rewritten.as_deref().unwrap_or(&document)).await?,
         }
         go.commit().await
+    }
+
+    /// The status that a document of the service's own carries.
+    async fn carried(&self, of: &Transaction) -> Result<Option<StatusRecord>, StepFault> {
+        if of.family != Family::MessageLevelStatus {
+            return Ok(None);
+        }
+        Ok(self.store.status_carried_by(&of.id).await?)
     }
 
     /// The party that one of its identifiers names.
@@ -128,7 +143,8 @@ impl Go<'_> {
         let lookup = &self.hands.lookup;
         match lookup.find(&plan.receiver, &plan.document_type, &plan.process).await {
             Ok(found) => self.send(plan, document, found, started_on).await,
-            Err(failure) if failure.error.is_temporary() => {
+            // A provider that cannot be found yet is looked for again: a failure has to be told.
+            Err(failure) if failure.error.is_temporary() || self.carried.is_some() => {
                 self.unanswered(&failure, started_on);
                 Ok(())
             }
@@ -270,6 +286,9 @@ impl Go<'_> {
         let message_id = self.record.message_id.clone().unwrap_or_default();
         let shipment = Shipment { message_id: &message_id, sbdh: &sbdh, envelope: &envelope };
         let Attempted { outcome, report, receipt } = sender.attempt(shipment, &destination).await;
+        if matches!(outcome, Outcome::Delivered(_)) {
+            self.exchanged(plan, &report, u64::try_from(envelope.len()).unwrap_or(u64::MAX));
+        }
         self.hands.metrics.as4_sent.add(sent(&outcome));
         if !matches!(outcome, Outcome::Delivered(_)) {
             // The endpoint or its certificate may have moved: the next attempt asks anew.
@@ -321,8 +340,8 @@ impl Go<'_> {
         self.decide(&Event::Attempted { attempt, outcome });
     }
 
-    async fn commit(self) -> Result<(), StepFault> {
-        let Some(mut decision) = self.decided else { return Ok(()) };
+    async fn commit(mut self) -> Result<(), StepFault> {
+        let Some(mut decision) = self.decided.take() else { return Ok(()) };
         let own = &self.record.transaction;
         let may_answer = matches!(self.now_at.family, Family::InvoiceResponse | Family::Order);
         if may_answer && !decision.notices.is_empty() {
@@ -332,6 +351,7 @@ impl Go<'_> {
                 decision = decision.answering_sent(answered, &own.document_id);
             }
         }
+        let decision = self.naming_what_it_is_about(decision).await?;
         let completion = Completion {
             claim: self.claim,
             transaction: self.record.transaction,
@@ -341,7 +361,7 @@ impl Go<'_> {
             report: None,
             now: self.hands.clock.now(),
         };
-        self.hands.store.commit(completion).await?;
+        self.hands.store.commit_with(completion, self.beside).await?;
         Ok(())
     }
 }

@@ -17,7 +17,7 @@ use quoin_delivery::{Event, Family, FindingLine};
 use quoin_document::routing::{InjectError, Routing, with_receiver};
 use quoin_document::{Endpoint, Flag, Parsed, Report};
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId};
-use quoin_peppol::sbdh::{self, CountryC1, Sbdh};
+use quoin_peppol::sbdh::{self, CountryC1, MlsType, Sbdh};
 use quoin_store::Wishes;
 
 use crate::rules::RuleDesk;
@@ -26,7 +26,7 @@ use crate::rules::RuleDesk;
 const FINDINGS: usize = 20;
 /// Findings that say that a document is not judged, which does not keep a type of the network from
 /// travelling.
-const NOT_JUDGED: &[&str] = &["QUOIN-FORMAT-UNSUPPORTED", "QUOIN-FORMAT-UNKNOWN"];
+pub(super) const NOT_JUDGED: &[&str] = &["QUOIN-FORMAT-UNSUPPORTED", "QUOIN-FORMAT-UNKNOWN"];
 
 /// What there is to plan.
 #[derive(Debug, Clone, Copy)]
@@ -66,6 +66,8 @@ pub struct Plan {
     pub summary: String,
     /// The document with another receiver in it, where one was asked for.
     pub rewritten: Option<Vec<u8>>,
+    /// Which statuses are asked for, and where they are wanted.
+    pub statuses: (Option<MlsType>, Option<ParticipantId>),
 }
 
 impl Plan {
@@ -180,6 +182,7 @@ fn address(
         number,
         summary,
         rewritten: None,
+        statuses: (None, None),
     })
 }
 
@@ -240,8 +243,8 @@ impl Plan {
             instance,
             created,
             country: self.country,
-            mls_to: None,
-            mls_type: None,
+            mls_to: self.statuses.1.clone(),
+            mls_type: self.statuses.0,
             others: Vec::new(),
         }
     }

@@ -1,4 +1,4 @@
-//! Dropping documents whose time is over, again and again.
+//! Dropping documents and bulk jobs whose time is over, again and again.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,6 +11,8 @@ use crate::tls::Shutdown;
 
 /// How long there is between two looks; a document may stay for so much longer.
 const PAUSE: SignedDuration = SignedDuration::from_mins(10);
+/// How long a bulk job that ended is kept, with what became of its parties.
+const JOB_LIFE: SignedDuration = SignedDuration::from_hours(90 * 24);
 /// How often the clock is looked at, which a laboratory may move.
 const TICK: Duration = Duration::from_millis(500);
 
@@ -38,6 +40,8 @@ async fn sweep(hands: &Hands, shutdown: &Shutdown) -> Result<(), quoin_store::Er
             more => dropped += more,
         }
     }
+    let over = hands.clock.now().saturating_sub(JOB_LIFE).unwrap_or(Timestamp::MIN);
+    while !shutdown.asked() && hands.store.forget_jobs(over).await? {}
     if dropped > 0 {
         tracing::info!(dropped, "documents whose time is over are dropped");
     }

@@ -150,7 +150,7 @@ async fn a_repeat_is_a_conflict() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn more_than_24_mb_is_answered_before_the_application() {
+async fn r7_more_than_24_mb_is_answered_500_before_the_application() {
     let house = House::set().await;
     let sender = house.sender().await;
     let body = Bytes::from(vec![b' '; 24 * 1024 * 1024 + 1]);

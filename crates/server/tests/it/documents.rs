@@ -5,6 +5,7 @@ mod contract;
 mod generic;
 mod lookups;
 mod orders;
+mod rows;
 mod service;
 
 use bytes::Bytes;

@@ -1,6 +1,7 @@
 //! Two access points are killed without warning, again and again, while documents travel between
 //! them. Afterwards every document is there once, and every event was told under one delivery id.
 
+mod hooks;
 pub mod process;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -107,15 +108,20 @@ impl Scene {
 
     /// A client with a token, as soon as the service answers.
     async fn caller(&self, service: &Service, customer: &Customer) -> Caller {
-        let begun = Instant::now();
-        loop {
-            let http = self.around.client().unwrap();
-            match Caller::at(&service.api_url, http, customer).await {
-                Ok(caller) => return caller,
-                Err(why) => assert!(begun.elapsed() < PATIENCE, "no token: {why}"),
-            }
-            tokio::time::sleep(PAUSE).await;
+        caller_at(&self.around, service, customer).await
+    }
+}
+
+/// A client with a token, as soon as the service answers.
+async fn caller_at(around: &Surroundings, service: &Service, customer: &Customer) -> Caller {
+    let begun = Instant::now();
+    loop {
+        let http = around.client().unwrap();
+        match Caller::at(&service.api_url, http, customer).await {
+            Ok(caller) => return caller,
+            Err(why) => assert!(begun.elapsed() < PATIENCE, "no token: {why}"),
         }
+        tokio::time::sleep(PAUSE).await;
     }
 }
 

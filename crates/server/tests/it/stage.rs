@@ -21,6 +21,9 @@ use uuid::Uuid;
 
 use caller::Caller;
 
+/// The providers behind both services, as participants.
+pub const PROVIDER_ONE: &str = "0242:000001";
+pub const PROVIDER_TWO: &str = "0242:000002";
 /// How long something may take that has to happen. Long, since a machine may be busy; nobody waits
 /// for it unless something is wrong.
 pub const PATIENCE: Duration = Duration::from_secs(40);
@@ -114,6 +117,8 @@ impl Stage {
         differ(&mut one, &mut two);
         self.register(SENDER, &self.one.smp_url);
         self.register(RECEIVER, &self.two.smp_url);
+        self.register(PROVIDER_ONE, &self.one.smp_url);
+        self.register(PROVIDER_TWO, &self.two.smp_url);
         let (one, two) = (self.start(one).await, self.start(two).await);
         Play { stage: self, one, two }
     }

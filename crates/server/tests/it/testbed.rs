@@ -1,5 +1,5 @@
-//! `quoin testbed`: a whole service passes every case, and peers that are broken on purpose fail the
-//! cases that are about what is broken in them, and no others.
+//! `quoin testbed`: a whole service passes every case, and peers that are broken on purpose fail
+//! the cases that are about what is broken in them, and no others.
 
 mod credulous;
 mod crooked;
@@ -91,8 +91,8 @@ fn found<'r>(report: &'r Report, id: &str) -> &'r str {
     }
 }
 
-/// Cases that need what the lab's service is not set up for.
-const NOT_IN_THE_LAB: &[&str] = &["H-12a", "H-12b", "H-12c"];
+/// What the lab's service is not set up for: a registration by a wildcard.
+const NOT_IN_THE_LAB: &[&str] = &["H-12a"];
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_service_passes_in_full() {
@@ -164,4 +164,47 @@ async fn a_sender_that_believes_everything_fails_where_it_should_not_believe() {
     assert_eq!(found(&report, "M-11"), "a message came");
     assert!(found(&report, "R-05").contains("proves nothing"), "{}", found(&report, "R-05"));
     drop(around);
+}
+
+/// By hand nobody sends anything here: what the testbed then says is that nothing was tried.
+#[tokio::test(flavor = "multi_thread")]
+async fn by_hand_the_documents_are_written_and_nothing_is_made_up() {
+    let _turn = turn().lock().await;
+    let folder = Folder::new();
+    let mut lab = Lab::prepare(folder.path()).await.unwrap();
+    lab.setup.api = None;
+    lab.setup.limits.repeat_seconds = 1;
+    let own = &lab.config.access_point;
+    lab.setup.subject.as4 = own.public_url.clone();
+    lab.setup.subject.certificate_file = own.certificate_file.clone();
+    let documents = folder.path().join("documents");
+    let ask = Ask::Hand(documents.clone());
+    let Lab { setup, opening, around, .. } = lab;
+    let report = tested(setup, opening, ask, &["H-03a", "N-01"]).await;
+    assert_eq!((report.skipped, report.failed), (2, 0), "{:?}", report.cases);
+    let written = std::fs::read(documents.join("N-01.xml")).unwrap();
+    let read = quoin_document::read(&written);
+    let report = quoin_document::validate(&read, jiff::civil::date(2026, 6, 1));
+    assert!(report.is_valid(), "{:?}", report.findings);
+    drop(around);
+}
+
+#[test]
+fn the_verb_ends_with_its_exit_code() {
+    let quoin = |arguments: &[&str]| {
+        let program = std::process::Command::new(env!("CARGO_BIN_EXE_quoin"));
+        let output = { program }.arg("testbed").args(arguments).output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        (output.status.code(), text, String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let (code, json, _) = quoin(&["--only", "F-06,H-01,N-01", "--json"]);
+    let report: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!((code, &report["passed"]), (Some(0), &serde_json::json!(3)), "{report}");
+    assert_eq!(report["cases"][0]["result"], "pass");
+    let (code, _, said) = quoin(&["https://127.0.0.1:1/as4"]);
+    assert_eq!(code, Some(2));
+    assert!(said.contains("--setup"), "{said}");
+    let (code, list, _) = quoin(&["--list", "--only", "H-09"]);
+    assert_eq!(code, Some(0));
+    assert!(list.contains("H-09b") && list.contains("revoked") && !list.contains("M-18"), "{list}");
 }

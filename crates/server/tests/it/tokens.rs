@@ -31,6 +31,7 @@ impl Clients for One {
             organisation: "acme".into(),
             role: ClientRole::ApUser,
             secret_sha256: digest.as_ref().try_into().unwrap(),
+            previous: None,
         });
         async move { Ok(found) }.boxed()
     }

@@ -11,7 +11,7 @@ use quoin_server::api::{
     AccessPointInfo, Api, Lookup, Recipient, Settings, StoredClients, UploadRoom, router,
 };
 use quoin_server::clock::Clock;
-use quoin_server::config::{Config, EndUserVerification};
+use quoin_server::config::{Config, EndUserVerification, package_table};
 use quoin_server::http::auth::Auth;
 use quoin_server::http::body::BodyLimits;
 use quoin_server::http::issuers::Issuers;
@@ -161,6 +161,8 @@ async fn open(issuers: Issuers, verification: EndUserVerification) -> World {
         judges: Default::default(),
         response_order: Default::default(),
         rates: RateLimits::new(&config.rate),
+        provider: None,
+        packages: package_table(&config.packages),
     };
     let api = Api {
         rules: Arc::new(RuleDesk::builtin()),

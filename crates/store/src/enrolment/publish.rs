@@ -11,6 +11,7 @@ use quoin_delivery::registration::{Progress, Register, Wish};
 use crate::configs::{self, BusinessCard, PartyConfig};
 use crate::error::{Error, Fault, Refusal};
 use crate::parties::Party;
+use crate::publications;
 use crate::registrations::{self, NewWish, Registration};
 use crate::secrets::{Secret, SecretBox};
 use crate::services::{self, Service};
@@ -42,17 +43,29 @@ pub(super) fn services(
         if !claim(tx, owner, participant, claims, secrets)? {
             continue;
         }
+        publications::put_group(tx, owner, participant, now)?;
         let before = services::of_participant(tx.connection(), participant)?;
-        let before: BTreeSet<Pair> =
-            before.into_iter().map(|service| (service.document_type, service.process)).collect();
+        // What was registered by itself is no concern of the capabilities.
+        let before: BTreeSet<Pair> = before
+            .into_iter()
+            .filter(|service| !service.explicit)
+            .map(|service| (service.document_type, service.process))
+            .collect();
         let after = pairs(&capabilities, day, &before);
         for pair in before.difference(&after) {
-            services::remove_one(tx, participant, pair)?;
+            services::remove_one(tx, participant, pair, now)?;
         }
         for (document_type, process) in after.difference(&before).cloned() {
             let (participant, organisation) = (participant.clone(), owner.clone());
-            let service =
-                Service { participant, document_type, process, organisation, created_on: now };
+            let service = Service {
+                participant,
+                document_type,
+                process,
+                organisation,
+                explicit: false,
+                endpoints: None,
+                created_on: now,
+            };
             services::put(tx, &service)?;
         }
     }
@@ -70,7 +83,7 @@ fn claim(
 ) -> Result<bool, Error> {
     let known = registrations::find(tx.connection(), Register::Sml, participant, secrets)?;
     let holder = known.as_ref().filter(|known| known.wish != Wish::Absent);
-    let publisher = services::of_participant(tx.connection(), participant)?.into_iter().next();
+    let publisher = publications::group(tx.connection(), participant)?;
     let foreign = |other: &OrganisationId| other != owner;
     let others = holder.is_some_and(|holder| foreign(&holder.organisation))
         || publisher.as_ref().is_some_and(|publisher| foreign(&publisher.organisation));
@@ -85,7 +98,7 @@ fn claim(
         let key = participant.to_owned();
         return Err(Refusal::Taken { what: "participant", key }.into());
     }
-    services::remove_all(tx, participant)?;
+    publications::remove_group(tx, participant)?;
     if let Some(holder) = holder {
         configs::left(tx, &holder.organisation, participant)?;
     }
@@ -157,19 +170,20 @@ pub(super) fn directory(
     Ok(())
 }
 
-/// Ends everything that is published of a party.
+/// Ends everything that is published of a party; with `in_sml`, its names in the SML too.
 pub(super) fn nothing(
     tx: &mut Tx<'_>,
     party: &Party,
+    in_sml: bool,
     now: Timestamp,
     secrets: &SecretBox,
 ) -> Result<(), Error> {
     let owner = &party.organisation;
     for participant in &party.identifiers {
-        services::remove(tx, owner, participant)?;
+        publications::remove_own(tx, owner, participant)?;
         let sml = registrations::find(tx.connection(), Register::Sml, participant, secrets)?;
         // A party of the configuration has no record, but a name in the SML all the same.
-        if sml.is_none_or(|sml| sml.organisation == *owner && sml.wish != Wish::Absent) {
+        if in_sml && sml.is_none_or(|sml| sml.organisation == *owner && sml.wish != Wish::Absent) {
             order(tx, party, Register::Sml, (participant, Wish::Absent), now, secrets)?;
         }
         let directory = known(tx, Register::Directory, participant, owner, secrets)?;

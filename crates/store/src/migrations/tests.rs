@@ -114,3 +114,30 @@ fn what_the_first_schema_held_is_carried_over() {
     assert_eq!(texts(general), ["all"], "who was linked stays held to its parties");
     assert_eq!(texts("SELECT party FROM party_configs WHERE enrolled = 1"), ["p"]);
 }
+
+/// What was published before groups had records of their own is published afterwards.
+#[test]
+fn services_survive_the_seventh_migration() {
+    let mut db = empty();
+    let seventh = MIGRATIONS.iter().position(|(version, _)| *version == 7).unwrap();
+    apply_list(&mut db, &MIGRATIONS[..seventh], NOW).unwrap();
+    db.batch(
+        "INSERT INTO organisations (id, name, created_on) VALUES ('a', 'A', 0), ('b', 'B', 0);
+         INSERT INTO services VALUES ('p1', 't1', 'x', 'a', 5), ('p1', 't2', 'x', 'a', 7),
+            ('p2', 't1', 'x', 'b', 6);",
+    )
+    .unwrap();
+    apply(&mut db, NOW).unwrap();
+    let mut groups = Vec::new();
+    let sql = "SELECT participant, organisation, changed_on FROM service_groups ORDER BY 1";
+    for mut row in db.query(sql, &[]).unwrap() {
+        let of = (row.text("p").unwrap(), row.text("o").unwrap(), row.integer("c").unwrap());
+        groups.push(of);
+    }
+    let text = str::to_owned;
+    assert_eq!(groups, [(text("p1"), text("a"), 7), (text("p2"), text("b"), 6)]);
+    let services = crate::services::of_participant(&mut db, "p1").unwrap();
+    let types: Vec<&str> = services.iter().map(|service| service.document_type.as_str()).collect();
+    assert_eq!(types, ["t1", "t2"]);
+    assert!(services.iter().all(|service| !service.explicit && service.is_here()));
+}

@@ -20,7 +20,7 @@ pub fn hook(id: &str, scope: HookScope, topics: &[&str]) -> Hook {
         secrets: vec![Secret::new("whsec-new"), Secret::new("whsec-old")],
         topics: topics.iter().map(|topic| topic.parse().unwrap()).collect(),
         output: vec![Output { when: "200".to_owned(), topic: Topic::SEND_INVOICE }],
-        publish_topics: vec![Topic::INVOICE_CLEARED],
+        publish_topics: vec!["InvoiceCleared".parse().unwrap()],
         filter: None,
         init: serde_json::json!({"a": 1}),
         is_active: true,

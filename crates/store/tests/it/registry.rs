@@ -21,10 +21,13 @@ fn client(organisation: OrganisationId, secret: &str) -> Client {
     Client {
         client_id: "erp".to_owned(),
         organisation,
+        name: "ERP".to_owned(),
         secret_sha256: secret_digest(secret),
+        previous: None,
         role: Role::ApUser,
         active: true,
         all_parties: true,
+        declared: false,
         created_on: at(0),
     }
 }
@@ -46,6 +49,8 @@ fn service(organisation: OrganisationId, document_type: &str) -> Service {
         document_type: document_type.to_owned(),
         process: "cenbii-procid-ubl::y".to_owned(),
         organisation,
+        explicit: false,
+        endpoints: None,
         created_on: at(0),
     }
 }

@@ -89,12 +89,11 @@ fn cut(text: &str) -> String {
 /// For each node, its number among the siblings of its name; 0 for what is no element.
 fn numbers(document: &Document) -> Vec<u32> {
     let mut numbers = vec![0; document.node_count()];
-    let index = document.index();
     let mut seen: HashMap<(Option<NodeId>, Option<crate::tree::NameId>), u32> = HashMap::new();
     for id in (0..numbers.len() as u32).map(NodeId) {
         let Some(element) = document.element(id) else { continue };
         let parent = element.parent().map(|parent| parent.id());
-        let count = seen.entry((parent, index.name_of(id))).or_default();
+        let count = seen.entry((parent, document.name_of(id))).or_default();
         *count += 1;
         if let Some(number) = numbers.get_mut(id.0 as usize) {
             *number = *count;

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use super::{Document, ElementData, Kind, NONE, NodeData, NodeId, Position};
+use super::names::Name;
+use super::{Document, ElementData, Kind, NONE, NodeData, NodeId, Position, Span};
 
 /// An element of a [`Document`]: a reference and an index, cheap to copy.
 #[derive(Clone, Copy)]
@@ -61,12 +62,25 @@ impl Document {
     /// An attribute by its number in the document.
     pub fn attribute(&self, id: u32) -> Option<Attribute<'_>> {
         let data = self.attributes.get(id as usize)?;
+        let (namespace, local) = self.name(data.name);
         Some(Attribute {
             prefix: self.span(data.prefix),
-            local: self.span(data.local),
-            namespace: self.uri(data.uri),
+            local,
+            namespace,
             value: self.span(data.value),
         })
+    }
+}
+
+impl Document {
+    fn is_element(&self, id: u32) -> bool {
+        matches!(self.node(id), Some(NodeData { kind: Kind::Element(_), .. }))
+    }
+
+    /// Target and value of a processing instruction.
+    pub(super) fn instruction(&self, at: u32) -> (&str, &str) {
+        let (target, value) = self.instructions.get(at as usize).copied().unwrap_or_default();
+        (self.span(target), self.span(value))
     }
 }
 
@@ -76,10 +90,11 @@ impl<'d> Element<'d> {
     }
 
     fn data(self) -> Option<&'d ElementData> {
-        match &self.node()?.kind {
-            Kind::Element(data) => Some(data),
-            _ => None,
-        }
+        self.document.element_data(self.id)
+    }
+
+    fn name(self) -> Option<&'d Name> {
+        self.document.names.get(self.data()?.name)
     }
 
     /// Its place in document order.
@@ -94,22 +109,28 @@ impl<'d> Element<'d> {
 
     /// The local name.
     pub fn local(self) -> &'d str {
-        self.data().map_or("", |data| self.document.span(data.local))
+        self.name().map_or("", |name| self.document.span(name.local))
     }
 
     /// The prefix as written, or `""`.
     pub fn prefix(self) -> &'d str {
-        self.data().map_or("", |data| self.document.span(data.prefix))
+        let (Some(node), Some(data)) = (self.node(), self.data()) else { return "" };
+        let start = node.offset as usize + 1;
+        self.document.span(Span::of_source(start, start + data.prefix as usize))
     }
 
     /// The namespace name, or `""` for none.
     pub fn namespace(self) -> &'d str {
-        self.data().map_or("", |data| self.document.uri(data.uri))
+        self.name().map_or("", |name| self.document.uri(name.uri))
     }
 
     /// Whether the expanded name is this one.
     pub fn is(self, namespace: &str, local: &str) -> bool {
-        self.local() == local && self.namespace() == namespace
+        let document = self.document;
+        self.name().is_some_and(|name| {
+            name.local.bytes(&document.source, &document.decoded) == local.as_bytes()
+                && document.uri(name.uri) == namespace
+        })
     }
 
     /// The value of an attribute that is in no namespace.
@@ -131,7 +152,7 @@ impl<'d> Element<'d> {
     }
 
     /// The numbers of the attributes in their document, for [`Document::attribute`] and
-    /// [`super::Index::attribute_name`].
+    /// [`Document::attribute_name`].
     pub fn attribute_ids(self) -> std::ops::Range<u32> {
         self.data().map_or(0..0, |data| {
             data.first_attribute..data.first_attribute + u32::from(data.attribute_count)
@@ -175,31 +196,27 @@ impl<'d> Element<'d> {
                 Kind::Element(_) => Node::Element(Element { document, id }),
                 Kind::Text(span) => Node::Text(document.span(*span)),
                 Kind::Comment => Node::Comment,
-                Kind::Instruction { target, value } => Node::Instruction {
-                    target: document.span(*target),
-                    value: document.span(*value),
-                },
+                Kind::Instruction(at) => {
+                    let (target, value) = document.instruction(*at);
+                    Node::Instruction { target, value }
+                }
             })
         })
     }
 
     fn child_ids(self) -> impl Iterator<Item = u32> {
         let document = self.document;
-        let first = match self.node() {
-            Some(node) if node.end > self.id + 1 => Some(self.id + 1),
-            _ => None,
-        };
-        std::iter::successors(first, move |&id| {
-            document.node(id).map(|node| node.next).filter(|&next| next != NONE)
-        })
+        let end = self.node().map_or(self.id, |node| node.end);
+        let next = move |&id: &u32| document.node(id).map(|node| node.end);
+        std::iter::successors(Some(self.id + 1), next).take_while(move |&id| id < end)
     }
 
     /// The child elements, in document order.
     pub fn elements(self) -> impl Iterator<Item = Element<'d>> {
-        self.children().filter_map(|child| match child {
-            Node::Element(element) => Some(element),
-            _ => None,
-        })
+        let document = self.document;
+        self.child_ids()
+            .filter(move |&id| document.is_element(id))
+            .map(move |id| Element { document, id })
     }
 
     /// The child elements of one name.
@@ -223,9 +240,7 @@ impl<'d> Element<'d> {
         let document = self.document;
         let end = self.node().map_or(self.id, |node| node.end);
         (self.id..end)
-            .filter(move |&id| {
-                matches!(document.node(id), Some(NodeData { kind: Kind::Element(_), .. }))
-            })
+            .filter(move |&id| document.is_element(id))
             .map(move |id| Element { document, id })
     }
 
@@ -234,8 +249,9 @@ impl<'d> Element<'d> {
     /// Comments and processing instructions between them are passed over, so that
     /// `<a>x<!-- y -->z</a>` reads `xz` here exactly as a signature over it does.
     pub fn text(self) -> Cow<'d, str> {
-        let mut texts = self.children().filter_map(|child| match child {
-            Node::Text(text) => Some(text),
+        let document = self.document;
+        let mut texts = self.child_ids().filter_map(|id| match &document.node(id)?.kind {
+            Kind::Text(span) => Some(document.span(*span)),
             _ => None,
         });
         let first = texts.next().unwrap_or_default();

@@ -25,7 +25,7 @@ impl Document {
         Some(match &node.kind {
             Kind::Element(_) => NodeKind::Element,
             Kind::Comment => NodeKind::Comment,
-            Kind::Instruction { .. } => NodeKind::Instruction,
+            Kind::Instruction(_) => NodeKind::Instruction,
             Kind::Text(_) if self.continues_text(id, node.parent) => return None,
             Kind::Text(_) if self.text_run(id).is_empty() => return None,
             Kind::Text(_) => NodeKind::Text,
@@ -72,7 +72,7 @@ impl Document {
         match &node.kind {
             Kind::Element(_) => self.text_between(id + 1, node.end),
             Kind::Text(_) => self.text_run(id),
-            Kind::Instruction { value, .. } => Cow::Borrowed(self.span(*value)),
+            Kind::Instruction(at) => Cow::Borrowed(self.instruction(*at).1),
             Kind::Comment => {
                 let rest = self.source.get(node.offset as usize + 4..).unwrap_or_default();
                 Cow::Borrowed(rest.split_once("-->").map_or(rest, |(comment, _)| comment))
@@ -97,19 +97,15 @@ impl Document {
 
     /// The numbers of the attributes of an element.
     pub(crate) fn attribute_numbers(&self, id: u32) -> Range<u32> {
-        match self.node(id).map(|node| &node.kind) {
-            Some(Kind::Element(element)) => {
-                element.first_attribute
-                    ..element.first_attribute + u32::from(element.attribute_count)
-            }
-            _ => 0..0,
-        }
+        self.element_data(id).map_or(0..0, |element| {
+            element.first_attribute..element.first_attribute + u32::from(element.attribute_count)
+        })
     }
 
     /// The target of a processing instruction.
     pub(crate) fn instruction_target(&self, id: u32) -> Option<&str> {
         match &self.node(id)?.kind {
-            Kind::Instruction { target, .. } => Some(self.span(*target)),
+            Kind::Instruction(at) => Some(self.instruction(*at).0),
             _ => None,
         }
     }

@@ -2,32 +2,39 @@
 
 mod decode;
 mod markup;
+mod names;
 mod value;
 
 use std::sync::OnceLock;
 
 use super::scan::{self, is_space};
 use super::{
-    AttributeData, Declaration, Document, Interner, Kind, Limits, NONE, NodeData, ParseError,
-    ParseErrorKind, Position, Span,
+    AttributeData, Declaration, Document, ElementData, Interner, Kind, Limits, NONE, Names,
+    NodeData, ParseError, ParseErrorKind, Position, Span,
 };
+use names::{Known, QName};
 
 pub(super) type Result<T> = std::result::Result<T, ParseError>;
 
 pub(super) fn parse(bytes: &[u8], limits: &Limits) -> Result<Document> {
-    if bytes.len() > limits.bytes {
-        return Err(at_start(ParseErrorKind::TooLarge(limits.bytes)));
+    let most = limits.bytes.min(super::DECODED as usize - 1);
+    if bytes.len() > most {
+        return Err(at_start(ParseErrorKind::TooLarge(most)));
     }
     let source = decode::decode(bytes)?;
     let mut reader = Reader::new(&source, limits);
     let root = reader.document()?;
-    let Reader { decoded, nodes, attributes, declarations, interner, .. } = reader;
+    let Reader { decoded, nodes, elements, attributes, .. } = reader;
+    let Reader { instructions, declarations, interner, names, .. } = reader;
     Ok(Document {
         decoded,
         nodes,
+        elements,
         attributes,
+        instructions,
         declarations,
         uris: interner.names,
+        names,
         root,
         lines: OnceLock::new(),
         index: OnceLock::new(),
@@ -55,9 +62,16 @@ struct Reader<'s> {
     most_nodes: usize,
     decoded: String,
     nodes: Vec<NodeData>,
+    elements: Vec<ElementData>,
     attributes: Vec<AttributeData>,
+    instructions: Vec<(Span, Span)>,
     declarations: Vec<Declaration>,
     interner: Interner,
+    names: Names,
+    known_elements: Known,
+    known_attributes: Known,
+    /// Counts the changes of the namespaces in scope.
+    bindings: u32,
     /// Open elements, outermost first.
     open: Vec<Open>,
     /// Namespace bindings in scope, innermost last, as indices into `declarations`.
@@ -66,12 +80,11 @@ struct Reader<'s> {
     written: Vec<Written>,
 }
 
-/// An attribute as written, before its prefix is resolved: prefix, local name and value.
-type Written = (Span, Span, Span);
+/// An attribute as written, before its prefix is resolved: name and value.
+type Written = (QName, Span);
 
 struct Open {
     id: u32,
-    last_child: u32,
     scope: usize,
     name: Span,
 }
@@ -86,7 +99,7 @@ impl<'s> Reader<'s> {
     fn new(text: &'s str, limits: &'s Limits) -> Self {
         let dense = text.len().checked_div(limits.bytes_per_node).unwrap_or(0);
         let most_nodes = limits.nodes.max(dense);
-        let guess = (text.len() / 24).min(most_nodes);
+        let guess = (text.len() / 20).min(most_nodes);
         Reader {
             most_nodes,
             text,
@@ -95,9 +108,15 @@ impl<'s> Reader<'s> {
             limits,
             decoded: String::new(),
             nodes: Vec::with_capacity(guess),
+            elements: Vec::with_capacity(guess / 2),
             attributes: Vec::new(),
+            instructions: Vec::new(),
             declarations: Vec::new(),
             interner: Interner::default(),
+            names: Names::default(),
+            known_elements: Known::default(),
+            known_attributes: Known::default(),
+            bindings: 0,
             open: Vec::new(),
             scope: Vec::new(),
             written: Vec::new(),
@@ -152,14 +171,7 @@ impl<'s> Reader<'s> {
         }
         let id = self.nodes.len() as u32;
         let parent = self.open.last().map_or(NONE, |open| open.id);
-        if let Some(open) = self.open.last_mut() {
-            if let Some(sibling) = self.nodes.get_mut(open.last_child as usize) {
-                sibling.next = id;
-            }
-            open.last_child = id;
-        }
-        let end = id + 1;
-        self.nodes.push(NodeData { kind, parent, next: NONE, end, offset: offset as u32 });
+        self.nodes.push(NodeData { kind, parent, end: id + 1, offset: offset as u32 });
         Ok(id)
     }
 
@@ -213,31 +225,15 @@ impl<'s> Reader<'s> {
                 .map_or(rest.len(), |(index, _)| index);
         }
         self.at += length;
-        Ok(self.source_span(start, self.at))
-    }
-
-    /// `QName`: prefix (maybe empty) and local part.
-    fn qname(&mut self, expected: &'static str) -> Result<(Span, Span)> {
-        let first = self.ncname(expected)?;
-        if self.peek() != b':' {
-            return Ok((Span::default(), first));
-        }
-        self.at += 1;
-        let local = self.ncname("a local name after the prefix")?;
-        Ok((first, local))
-    }
-
-    fn source_span(&self, start: usize, end: usize) -> Span {
-        Span { start: start as u32, end: end as u32, in_decoded: false }
+        Ok(Span::of_source(start, self.at))
     }
 
     fn str_of(&self, span: Span) -> &str {
-        let text = if span.in_decoded { &self.decoded } else { self.text };
-        text.get(span.start as usize..span.end as usize).unwrap_or_default()
+        span.text(self.text, &self.decoded)
     }
 
     fn source_str(&self, span: Span) -> &'s str {
-        self.text.get(span.start as usize..span.end as usize).unwrap_or_default()
+        span.text(self.text, "")
     }
 
     // ---- errors

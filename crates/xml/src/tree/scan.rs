@@ -3,27 +3,75 @@
 /// Bytes that are looked at together; the compiler turns a block into a few vector instructions.
 const BLOCK: usize = 16;
 
-/// Whether a byte of character data ends the run or needs a closer look.
-pub(super) fn special_in_text(byte: u8) -> bool {
-    special(byte) | (byte == b']')
+/// A byte of character data that ends the run or needs a closer look.
+pub(super) const IN_TEXT: u8 = 1;
+/// A byte of an attribute value that ends it or needs a closer look.
+pub(super) const IN_VALUE: u8 = 2;
+/// A byte that can be part of a qualified name; beyond ASCII that is not sure.
+const IN_NAME: u8 = 4;
+
+/// What each byte is.
+static CLASSES: [u8; 256] = {
+    let mut classes = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        classes[byte] = class(byte as u8);
+        byte += 1;
+    }
+    classes
+};
+
+const fn class(byte: u8) -> u8 {
+    let mut class = 0;
+    // Markup, controls, and the byte that U+FFFE and U+FFFF (no characters of XML) begin with.
+    let is_special = byte < 0x20 || matches!(byte, b'<' | b'&' | 0xEF);
+    if is_special || byte == b']' {
+        class |= IN_TEXT;
+    }
+    if is_special || byte == b'"' || byte == b'\'' {
+        class |= IN_VALUE;
+    }
+    if byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b':' | 0x80..) {
+        class |= IN_NAME;
+    }
+    class
 }
 
-/// Whether a byte of an attribute value ends it or needs a closer look.
-pub(super) fn special_in_value(byte: u8) -> bool {
-    special(byte) | (byte == b'"') | (byte == b'\'')
-}
-
-/// Markup, controls, and the byte that U+FFFE and U+FFFF (no characters of XML) begin with.
-fn special(byte: u8) -> bool {
-    (byte < 0x20) | (byte == b'<') | (byte == b'&') | (byte == 0xEF)
+fn is(byte: u8, wanted: u8) -> bool {
+    CLASSES[byte as usize] & wanted != 0
 }
 
 /// How many bytes at the start are not special.
-pub(super) fn plain(bytes: &[u8], special: impl Fn(u8) -> bool) -> usize {
-    let clean = |block: &&[u8]| !block.iter().fold(false, |any, &byte| any | special(byte));
-    let blocks = bytes.chunks_exact(BLOCK).take_while(clean).count() * BLOCK;
-    let rest = bytes.get(blocks..).unwrap_or_default();
-    blocks + rest.iter().position(|&byte| special(byte)).unwrap_or(rest.len())
+pub(super) fn plain(bytes: &[u8], special: u8) -> usize {
+    let start = bytes.get(..BLOCK).unwrap_or(bytes);
+    if let Some(found) = start.iter().position(|&byte| is(byte, special)) {
+        return found;
+    }
+    let (one, other) = if special == IN_TEXT { (b']', b']') } else { (b'"', b'\'') };
+    let stops = |byte: u8| {
+        (byte < 0x20)
+            | (byte == b'<')
+            | (byte == b'&')
+            | (byte == 0xEF)
+            | (byte == one)
+            | (byte == other)
+    };
+    let clean = |block: &&[u8]| !block.iter().fold(false, |any, &byte| any | stops(byte));
+    let rest = bytes.get(start.len()..).unwrap_or_default();
+    let blocks = rest.chunks_exact(BLOCK).take_while(clean).count() * BLOCK;
+    let rest = rest.get(blocks..).unwrap_or_default();
+    let last = rest.iter().position(|&byte| is(byte, special)).unwrap_or(rest.len());
+    start.len() + blocks + last
+}
+
+/// How many bytes at the start are a line end without carriage return, and its indent.
+pub(super) fn indent(bytes: &[u8]) -> usize {
+    bytes.iter().take_while(|byte| matches!(byte, b'\n' | b' ' | b'\t')).count()
+}
+
+/// How many bytes at the start can be a qualified name.
+pub(super) fn name_length(bytes: &[u8]) -> usize {
+    bytes.iter().take_while(|&&byte| is(byte, IN_NAME)).count()
 }
 
 /// `Char` of XML 1.0 section 2.2.

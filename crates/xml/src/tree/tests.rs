@@ -190,6 +190,34 @@ fn the_limit_on_nodes_grows_with_the_text() {
 }
 
 #[test]
+fn a_name_that_is_written_the_same_is_another_where_its_prefix_is_bound_anew() {
+    let document = read(
+        "<a xmlns:p='u' xmlns='d'><p:x p:y='1' y='2'/><b xmlns:p='v' p:y='3'><p:x y='4'/></b>\
+         <p:x/><c xmlns=''><b/></c><b/></a>",
+    );
+    let names = |element: Element<'_>| (element.namespace().to_owned(), element.local().to_owned());
+    let found: Vec<(String, String)> = document.root().descendants().map(names).collect();
+    let expected = [
+        ("d", "a"),
+        ("u", "x"),
+        ("d", "b"),
+        ("v", "x"),
+        ("u", "x"),
+        ("", "c"),
+        ("", "b"),
+        ("d", "b"),
+    ];
+    assert_eq!(found, expected.map(|(uri, local)| (uri.to_owned(), local.to_owned())));
+    let attributes = document.root().descendants().flat_map(|own| {
+        own.attributes().map(|own| (own.namespace, own.local, own.value)).collect::<Vec<_>>()
+    });
+    let attributes: Vec<_> = attributes.collect();
+    assert_eq!(attributes, [("u", "y", "1"), ("", "y", "2"), ("v", "y", "3"), ("", "y", "4")]);
+    let twice = refusal("<a xmlns:p='u' xmlns:q='u'><b p:y='1'/><b p:y='1' q:y='2'/></a>");
+    assert!(matches!(twice.kind, ParseErrorKind::DuplicateAttribute(_)), "{twice}");
+}
+
+#[test]
 fn a_prefix_goes_out_of_scope_with_its_element() {
     assert!(matches!(refusal("<a><b xmlns:p='u'/><p:c/></a>").kind, ParseErrorKind::Prefix(_)));
     let document = read("<a xmlns:p='1'><b xmlns:p='2'><p:c/></b><p:d/></a>");
@@ -227,11 +255,10 @@ fn the_index_knows_names_and_their_elements() {
     assert!(document.name_id("v", "b").is_none());
     let inner = document.root().child("", "b").unwrap();
     let attribute = inner.attribute_ids().next().unwrap();
-    let index = document.index();
-    assert_eq!(index.attribute_name(attribute), document.name_id("u", "b"));
-    assert_eq!(index.name_of(inner.id()), document.name_id("", "b"));
+    assert_eq!(document.attribute_name(attribute), document.name_id("u", "b"));
+    assert_eq!(document.name_of(inner.id()), document.name_id("", "b"));
     assert_eq!(document.end_of(inner.id()).0, inner.id().0 + 2);
-    assert_eq!(index.len(), 3);
+    assert_eq!(document.name_count(), 3);
 }
 
 #[test]

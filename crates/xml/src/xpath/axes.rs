@@ -76,7 +76,7 @@ impl<'d> Environment<'d> {
         let text = self.string_value(node);
         let (Some(id), 0) = (node.id(), node.attribute) else { return Item::Untyped(text) };
         let tree = self.tree(node.document);
-        if tree.index().name_of(id).is_some() || tree.kind_of(id.0) == Some(NodeKind::Text) {
+        if tree.name_of(id).is_some() || tree.kind_of(id.0) == Some(NodeKind::Text) {
             return Item::Untyped(text);
         }
         Item::String(text)

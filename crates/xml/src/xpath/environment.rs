@@ -174,12 +174,12 @@ impl<'d> Environment<'d> {
     /// The slot of the name of an element of the document that is judged; `None` for a name that
     /// no rule mentions, or for another kind of node.
     pub fn slot_of(&self, element: NodeId) -> Option<NameSlot> {
-        self.main.slot_of(self.main.document.index().name_of(element)?)
+        self.main.slot_of(self.main.document.name_of(element)?)
     }
 
     /// The slot of the name of an attribute, by its number in the document.
     pub fn slot_of_attribute(&self, attribute: u32) -> Option<NameSlot> {
-        self.main.slot_of(self.main.document.index().attribute_name(attribute)?)
+        self.main.slot_of(self.main.document.attribute_name(attribute)?)
     }
 
     /// The document that is judged.

@@ -15,7 +15,7 @@ use super::model::DocName;
 use super::schema::{Content, ElementDecl, NONE, Schema, TypeRef, flag};
 use super::violation::{Verdict, Violation};
 use super::{MAX_CHECKED_DEPTH, MAX_VIOLATIONS};
-use crate::tree::{Attribute, Document, Element, Index, NodeId};
+use crate::tree::{Attribute, Document, Element, NodeId};
 use place::Places;
 
 /// Characters of an offending value that are kept.
@@ -27,11 +27,9 @@ impl Schema {
     /// Takes time linear in the size of the element; a name is looked up once for a document.
     pub fn validate(&self, element: Element<'_>) -> Verdict {
         let document = element.document();
-        let index = document.index();
         let mut run = Run {
             schema: self,
             document,
-            index,
             names: self.resolve(document),
             xsi: Xsi::of(document),
             verdict: Verdict::default(),
@@ -56,7 +54,7 @@ impl Schema {
     /// What the schema calls each name of a document.
     fn resolve(&self, document: &Document) -> Vec<DocName> {
         let mut namespaces: Vec<(&str, u32)> = Vec::new();
-        let count = document.index().len() as u32;
+        let count = document.name_count() as u32;
         (0..count)
             .map(|id| {
                 let (uri, local) = document.name(crate::tree::NameId(id));
@@ -94,7 +92,6 @@ impl Xsi {
 pub(super) struct Run<'s, 'd> {
     pub(super) schema: &'s Schema,
     document: &'d Document,
-    index: &'d Index,
     names: Vec<DocName>,
     xsi: Xsi,
     verdict: Verdict,
@@ -108,7 +105,7 @@ pub(super) struct Run<'s, 'd> {
 
 impl<'d> Run<'_, 'd> {
     pub(super) fn doc_name(&self, element: Element<'d>) -> DocName {
-        let name = self.index.name_of(element.id()).map_or(u32::MAX, |it| it.0);
+        let name = self.document.name_of(element.id()).map_or(u32::MAX, |it| it.0);
         self.names.get(name as usize).copied().unwrap_or(DocName { name: NONE, namespace: NONE })
     }
 
@@ -202,7 +199,8 @@ impl<'d> Run<'_, 'd> {
 
     fn xsi_attribute(&self, element: Element<'d>, wanted: Option<u32>) -> Option<Attribute<'d>> {
         let wanted = wanted?;
-        let is_wanted = |&id: &u32| self.index.attribute_name(id).is_some_and(|it| it.0 == wanted);
+        let is_wanted =
+            |&id: &u32| self.document.attribute_name(id).is_some_and(|it| it.0 == wanted);
         self.document.attribute(element.attribute_ids().find(is_wanted)?)
     }
 

@@ -116,12 +116,13 @@ pub(in crate::rules) type Key = (Group, Category, Option<Decimal>);
 impl<L: Layout> TaxSums<L> {
     pub(in crate::rules) fn of(facts: &Facts<'_>) -> TaxSums<L> {
         let mut groups: [Sums; GROUPS] = Default::default();
+        let mut last = Last::default();
         L::elements(facts, &mut |element, group| {
             let sums = &mut groups[group as usize];
             sums.first = sums.first.or(Some(element.id()));
             let is_usual = group.indicator().is_none() || L::has_one_indicator(element);
             match L::is_wanted(element, group) {
-                Ok(true) if is_usual => sums.add::<L>(element, group),
+                Ok(true) if is_usual => sums.add(element, last.read::<L>(element, group)),
                 Ok(false) if is_usual => {}
                 _ => sums.unusual.push(element.id()),
             }
@@ -184,23 +185,58 @@ impl Sums {
         }
     }
 
-    fn add<L: Layout>(&mut self, element: Element<'_>, group: Group) {
-        let mut categories = L::categories(element, group);
-        let Some(first) = categories.next() else { return };
-        let several = categories.next().is_some();
-        let read = if several { all::<L>(element, group) } else { only::<L>(first) };
-        let (Some((categories, rates)), Ok(amount)) = (read, L::amount(element, group)) else {
-            self.unusual.push(element.id());
+    fn add(&mut self, element: Element<'_>, said: &Said) {
+        let Said::Usual { categories, rates, amount } = said else {
+            if matches!(said, Said::Unusual) {
+                self.unusual.push(element.id());
+            }
             return;
         };
-        for category in categories {
+        for &category in categories {
             let sum = &mut self.by_category[category as usize];
-            add(sum.get_or_insert(Sum::none(element.id())), amount);
-            for rate in &rates {
-                let sum = self.by_rate.entry((category, *rate));
-                add(sum.or_insert(Sum::none(element.id())), amount);
+            add(sum.get_or_insert(Sum::none(element.id())), *amount);
+            for &rate in rates {
+                let sum = self.by_rate.entry((category, rate));
+                add(sum.or_insert(Sum::none(element.id())), *amount);
             }
         }
+    }
+}
+
+/// What an element says.
+enum Said {
+    /// It has no category.
+    Nothing,
+    /// Distinct categories and rates, and the amount.
+    Usual { categories: Vec<Category>, rates: Vec<Decimal>, amount: Decimal },
+    /// What cannot be read, or has very many rates.
+    Unusual,
+}
+
+impl Said {
+    fn of<L: Layout>(element: Element<'_>, group: Group) -> Said {
+        let mut categories = L::categories(element, group);
+        let Some(first) = categories.next() else { return Said::Nothing };
+        let several = categories.next().is_some();
+        let read = if several { all::<L>(element, group) } else { only::<L>(first) };
+        match (read, L::amount(element, group)) {
+            (Some((categories, rates)), Ok(amount)) => Said::Usual { categories, rates, amount },
+            _ => Said::Unusual,
+        }
+    }
+}
+
+/// The element that was read last. One that is of several groups comes several times in a row, and
+/// says the same each time, as a line or as an adjustment.
+#[derive(Default)]
+struct Last(Option<(NodeId, Said)>);
+
+impl Last {
+    fn read<L: Layout>(&mut self, element: Element<'_>, group: Group) -> &Said {
+        let known = self.0.take().filter(|(id, _)| *id == element.id());
+        let (_, said) =
+            self.0.insert(known.unwrap_or_else(|| (element.id(), Said::of::<L>(element, group))));
+        said
     }
 }
 

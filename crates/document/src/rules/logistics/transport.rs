@@ -29,20 +29,41 @@ fn identifier<'d>(element: Element<'d>) -> Read<'d, String> {
     Ok(one(cbc(element, "ID"))?.map(normalized).unwrap_or_default().into_owned())
 }
 
-/// The identifiers of the despatch lines.
-struct Lines(Result<HashSet<String>, NodeId>);
+/// The identifiers of the despatch lines up to the first that cannot be read, and that one.
+#[derive(Default)]
+struct Lines {
+    identifiers: HashSet<String>,
+    unreadable: Option<NodeId>,
+}
 
 impl Lines {
     fn of(facts: &Facts<'_>) -> Lines {
-        let lines = facts.named(CAC, "DespatchLine");
-        Lines(lines.map(|line| identifier(line).map_err(|wrong| wrong.id())).collect())
+        let mut lines = Lines::default();
+        for line in facts.named(CAC, "DespatchLine") {
+            match identifier(line) {
+                Ok(identifier) => lines.identifiers.insert(identifier),
+                Err(wrong) => {
+                    lines.unreadable = Some(wrong.id());
+                    break;
+                }
+            };
+        }
+        lines
+    }
+
+    /// Whether one is that of a line; what cannot be read counts where no line before it is the one.
+    fn have<'d>(&self, case: &Case<'_, 'd>, identifier: &str) -> Read<'d, bool> {
+        match self.unreadable {
+            _ if self.identifiers.contains(identifier) => Ok(true),
+            Some(id) => Err(Unreadable::at(case, id)),
+            None => Ok(false),
+        }
     }
 }
 
 fn goods_of_a_line<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let lines = case.memo(Lines::of);
-    let lines = lines.0.as_ref().map_err(|id| Unreadable::at(case, *id))?;
-    let holds = lines.contains(&identifier(case.at)?);
+    let holds = lines.have(case, &identifier(case.at)?)?;
     Ok(wrong(holds, cbc(case.at, "ID")))
 }
 

@@ -1,15 +1,15 @@
 //! What is known of many elements at once: how often a path leads somewhere, and the few values
 //! that it leads to.
 //!
-//! A hundred thousand lines have a handful of units, rates and categories. Where the values of a
-//! place are few, a test of them has one answer for all of its elements, or for none of them; it is
-//! then not asked of each. Only answers that cannot end in an error are given.
+//! A hundred thousand lines have a handful of units, rates and categories, and no line is without
+//! an identifier. Where a test of the values of a place has one answer for all of its elements, or
+//! for none of them, it is found in one pass over the values, and not asked of each. Only answers that cannot end in an error are given.
 
 use std::borrow::Cow;
 
 use quoin_xml::tree::{NameId, NodeId};
 
-use super::Evaluator;
+use super::{Evaluator, Flow, decimals, is_date};
 use crate::subset::notation::{Axis, How, Name, Path, Step, Test};
 use crate::subset::outline::{PlaceId, TOP};
 
@@ -60,6 +60,18 @@ impl<'d> Evaluator<'_, 'd> {
             Test::Within(how, text, paths) => {
                 self.some(*how, paths, place, &|value| text.contains(&format!(" {value} ")))
             }
+            Test::Length(max, paths) => {
+                let is_longer = |value: &str| value.chars().count() > *max as usize;
+                self.some(How::TrimOne, paths, place, &is_longer).map(|longer| !longer)
+            }
+            Test::Decimals(max, paths) => {
+                let has_more = |value: &str| decimals(value) > *max as usize;
+                self.some(How::ExactOne, paths, place, &has_more).map(|more| !more)
+            }
+            Test::Date(paths) => self.some(How::ExactOne, paths, place, &is_date),
+            Test::Starts(start, paths) => {
+                self.some(How::TrimOne, paths, place, &|value| value.starts_with(start))
+            }
             _ => None,
         }
     }
@@ -76,17 +88,21 @@ impl<'d> Evaluator<'_, 'd> {
         if how.is_one() && !shape.single {
             return None;
         }
-        let (mut any, mut all) = (false, true);
+        let (mut any, mut all, mut is_sure) = (false, true, true);
+        let mut look = |value: Cow<'_, str>| {
+            let value = how.of(value);
+            is_sure = how != How::Boolean || ["true", "false", "1", "0"].contains(&&*value);
+            match is(&value) {
+                true => any = true,
+                false => all = false,
+            }
+            // Where some are so and others are not, there is no answer for all.
+            let is_mixed = any && !all;
+            if is_sure && !is_mixed { Flow::Continue(()) } else { Flow::Break(()) }
+        };
         for end in ends {
-            for value in self.values(end)? {
-                let value = how.of(Cow::Borrowed(value));
-                if how == How::Boolean && !["true", "false", "1", "0"].contains(&&*value) {
-                    return None;
-                }
-                match is(&value) {
-                    true => any = true,
-                    false => all = false,
-                }
+            if self.each_value(end, &mut look)?.is_break() {
+                return None;
             }
         }
         match (any, all) {
@@ -209,6 +225,9 @@ impl<'d> Evaluator<'_, 'd> {
         if step.axis == Axis::Itself && step.name == Name::Any {
             return Some(from);
         }
+        if step.axis == Axis::Child && step.name == Name::Any {
+            return self.children_of(&from, shape);
+        }
         let Name::Is(_) = step.name else { return None };
         let Some(name) = self.id_of(step.name) else {
             shape.every = false;
@@ -253,12 +272,38 @@ impl<'d> Evaluator<'_, 'd> {
         Some(ends)
     }
 
-    /// The few values of the elements of a place, or of an attribute of theirs.
-    fn values(&self, end: End) -> Option<&[Cow<'d, str>]> {
-        match end.attribute {
-            Some(name) => self.outline.attribute_values(end.place, name).1,
-            None if end.place == TOP => None,
-            None => self.outline.values(end.place),
+    /// All children. Every element has one where there is a child of some name in each.
+    fn children_of(&self, from: &[End], shape: &mut Shape) -> Option<Vec<End>> {
+        let mut ends = Vec::new();
+        for End { place, attribute } in from {
+            let above = if *place == TOP { 1 } else { self.outline.elements(*place).len() };
+            let in_each = |child: PlaceId| {
+                !self.outline.repeats(child) && self.outline.elements(child).len() == above
+            };
+            shape.every &= attribute.is_none() && self.outline.children(*place).any(in_each);
+            let children = self.outline.children(*place).filter(|_| attribute.is_none());
+            ends.extend(children.map(|place| End { place, attribute: None }));
         }
+        shape.single &= ends.is_empty();
+        Some(ends)
+    }
+
+    /// Looks at the values of the elements of a place, or of an attribute of theirs: at the
+    /// distinct ones where they are few, and at all where they are short: of elements without
+    /// others inside. `None` where they are not told.
+    fn each_value(&self, end: End, look: &mut dyn FnMut(Cow<'_, str>) -> Flow) -> Option<Flow> {
+        let few = match end.attribute {
+            Some(name) => Some(self.outline.attribute_values(end.place, name).1?),
+            None if end.place == TOP => return None,
+            None => self.outline.values(end.place),
+        };
+        Some(match few {
+            Some(few) => few.iter().try_for_each(|value| look(Cow::Borrowed(value))),
+            None if self.outline.children(end.place).next().is_some() => return None,
+            None => self.outline.elements(end.place).iter().try_for_each(|&id| {
+                let element = self.outline.document().element(id);
+                element.map_or(Flow::Continue(()), |element| look(element.string_value()))
+            }),
+        })
     }
 }

@@ -132,10 +132,10 @@ impl<'d> Evaluator<'_, 'd> {
         visit: &mut dyn FnMut(Item) -> Flow,
     ) -> Flow {
         let Some(element) = self.element(from) else { return Flow::Continue(()) };
-        let index = self.outline.document().index();
+        let document = self.outline.document();
         element
             .attribute_ids()
-            .filter(|&id| index.attribute_name(id).is_some_and(|own| self.takes(step.name, own)))
+            .filter(|&id| document.attribute_name(id).is_some_and(|own| self.takes(step.name, own)))
             .try_for_each(|id| self.go(Item::Attribute(id), rest, visit))
     }
 

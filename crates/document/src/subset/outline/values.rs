@@ -45,9 +45,8 @@ impl<'d> Outline<'d> {
         let (count, values) = slot.get_or_init(|| {
             let mut count = 0;
             let elements = self.elements(place).iter().filter_map(|&id| self.document.element(id));
-            let index = self.document.index();
             let ids = elements.filter_map(|element| {
-                element.attribute_ids().find(|&id| index.attribute_name(id) == Some(name))
+                element.attribute_ids().find(|&id| self.document.attribute_name(id) == Some(name))
             });
             let ids: Vec<u32> = ids.inspect(|_| count += 1).collect();
             let values = ids.into_iter().filter_map(|id| self.document.attribute(id));

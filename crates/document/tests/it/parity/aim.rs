@@ -286,7 +286,12 @@ impl Tree {
         let mut xml = String::new();
         for (name, tree) in self.inner.iter().filter(|(name, _)| !name.starts_with('@')) {
             let (prefix, local) = name.split_once(':').unwrap_or(("", name));
-            if local == "*" || prefix == "*" || name == "*" {
+            if name == "*" {
+                // Something that no rule of a known name takes.
+                xml.push_str("<Other xmlns=\"urn:example:other\">1</Other>");
+                continue;
+            }
+            if local == "*" || prefix == "*" {
                 continue;
             }
             let namespace = prefixes.get(prefix).map_or("", String::as_str);

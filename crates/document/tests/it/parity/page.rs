@@ -15,7 +15,7 @@ use super::aim::Aim;
 use super::edits::{Numbers, changed, mutant};
 use super::sheet::{Sheet, reason};
 use super::tally::{Judge, Tally, name};
-use super::{files, official};
+use super::{aimed, files, official};
 
 /// Bytes of a document that is changed.
 const CHANGED: usize = 40_000;
@@ -79,6 +79,9 @@ fn run(judge: &Judge, corpus: &Corpus, effort: Effort) -> Tally {
             let base = bases.entry(context).or_insert((bytes.len(), at));
             *base = (*base).min((bytes.len(), at));
         }
+    }
+    for (name, text) in aimed::documents(judge) {
+        try_one(judge, &name, &text, &mut tally);
     }
     let general = documents.iter().filter(|own| own.1.len() > 3_000).min_by_key(|own| own.1.len());
     for (number, check) in judge.checks.iter().enumerate().step_by(effort.checks) {

@@ -1,11 +1,12 @@
 //! The page `docs/reference/parity.md`: a row and a section for each set.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use quoin_document::rules::{RULE_SETS, RuleSet};
 
-use super::tally::{Judge, Kind, Tally, name};
+use super::tally::{Judge, Kind, Tally};
+use super::unreached::{Never, by_reason};
 
 const HEAD: &str = "\
 # Parity
@@ -17,7 +18,8 @@ page, `cargo xtask parity PART` runs the sets of a name and writes theirs anew; 
 of it every time.
 
 *Checks* are the official assertions; *fired* and *kept* count those that were broken, and that
-were kept where they apply, in at least one document. The *verdict* is whether a document is
+were kept where they apply, in at least one document; what no document can do is told with the
+reason. The *verdict* is whether a document is
 refused. The fatal rules of a document on which a test cannot be computed are not compared beyond
 that: an XPath processor ends there, and the published validators give no list; both sides have to
 say so.
@@ -116,20 +118,18 @@ fn section(judge: &Judge, tally: &Tally) -> String {
         let lead = if text.is_empty() { "\n" } else { "" };
         let _ = writeln!(text, "{lead}- {rule} {what} at {count} elements. {why}");
     }
-    for (what, has) in [("Never fired", &tally.fired), ("Never kept", &tally.held)] {
-        let missing = missing(judge, has);
-        if !missing.is_empty() {
-            let _ = writeln!(text, "\n{what}: {missing}.");
+    for (never, open, closed) in [
+        (Never::Fired, "Never fired", "Cannot fire"),
+        (Never::Kept, "Never kept", "Cannot be kept"),
+    ] {
+        for (why, names) in by_reason(judge, tally, never) {
+            let _ = match why {
+                Some(why) => writeln!(text, "\n{closed}, because {why}: {names}."),
+                None => writeln!(text, "\n{open}: {names}."),
+            };
         }
     }
     text
-}
-
-/// The checks that are not among some.
-fn missing(judge: &Judge, has: &BTreeSet<usize>) -> String {
-    let numbers = (0..judge.checks.len()).filter(|number| !has.contains(number));
-    let names: BTreeSet<String> = numbers.map(|at| name(&judge.checks[at])).collect();
-    names.into_iter().collect::<Vec<_>>().join(", ")
 }
 
 /// What is known about the differences that remain: set or `*`, rule, reason.

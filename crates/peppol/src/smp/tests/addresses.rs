@@ -44,7 +44,8 @@ fn requests_are_understood_encoded_partly_encoded_and_raw() {
         "iso6523-actorid-upis::0106:12345678",
         "/0106:12345678",
     ] {
-        assert_eq!(request(path), Some(Resource::ServiceGroup(participant.clone())), "{path}");
+        let found = (Form::Peppol, Resource::ServiceGroup(participant.clone()));
+        assert_eq!(request(path), Ok(found), "{path}");
     }
     let dico = "busdox-docid-qns::http://www.ketenstandaard.nl/onderhoudsstatus/SALES/005::\
         MaintenanceStatus##dico:maintenancestatus@nl-1.0::1.0";
@@ -54,17 +55,21 @@ fn requests_are_understood_encoded_partly_encoded_and_raw() {
     let raw = format!("/iso6523-actorid-upis::0106:12345678/services/{}", dico.replace('#', "%23"));
     for path in [encoded, raw] {
         let found = Resource::ServiceMetadata(participant.clone(), dico_id.clone());
-        assert_eq!(request(&path), Some(found), "{path}");
+        assert_eq!(request(&path), Ok((Form::Peppol, found.clone())), "{path}");
+        for form in [Form::Bdxr1, Form::Bdxr2] {
+            let path = format!("/{}/{}", form.prefix(), path.trim_start_matches('/'));
+            assert_eq!(request(&path), Ok((form, found.clone())), "{path}");
+        }
     }
     for star in ["*", "%2A", "%2a"] {
         let path = format!("/0106:1/services/peppol-doctype-wildcard::n::r%23%23a{star}::2.1");
         assert!(
-            matches!(request(&path), Some(Resource::ServiceMetadata(_, id)) if id.is_pattern())
+            matches!(request(&path), Ok((_, Resource::ServiceMetadata(_, id))) if id.is_pattern())
         );
     }
     assert_eq!(
         request("/businesscard/iso6523-actorid-upis%3A%3A0106%3A12345678"),
-        Some(Resource::BusinessCard(participant))
+        Ok((Form::Peppol, Resource::BusinessCard(participant)))
     );
 }
 
@@ -79,13 +84,16 @@ fn requests_that_ask_for_nothing() {
         "/0106:1/services/x",
         "/0106:1/other/x",
         "/iso6523-actorid-upis%253A%253A0106%253A1",
-        "/0106:1%FF",
-        "/0106:1%2",
+        "/bdxr-smp-1/businesscard/0106:1",
+        "/bdxr-smp-3/0106:1",
         "/businesscard/",
         "/iso6523-actorid-upis::0106:1/x/services/busdox-docid-qns::a::b%23%23c::1",
         "/../0106:1",
     ] {
-        assert_eq!(request(path), None, "{path}");
+        assert_eq!(request(path), Err(RequestRefusal::Unknown), "{path}");
     }
-    assert_eq!(request(&format!("/0106:{}", "1".repeat(5000))), None);
+    let long = format!("/0106:{}", "1".repeat(5000));
+    for path in ["/0106:1%FF", "/0106:1%2", "/0106:1%zz", "/0106:1/services/a%", long.as_str()] {
+        assert!(matches!(request(path), Err(RequestRefusal::Malformed(_))), "{path}");
+    }
 }

@@ -12,11 +12,11 @@ const BILLING: &str = "busdox-docid-qns::urn:oasis:names:specification:ubl:schem
     Invoice##urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0::2.1";
 const PROCESS: &str = "urn:fdc:peppol.eu:2017:poacc:billing:01:1.0";
 
-fn participant() -> ParticipantId {
+pub(super) fn participant() -> ParticipantId {
     "0088:123ABC".parse().unwrap()
 }
 
-fn billing() -> DocumentTypeId {
+pub(super) fn billing() -> DocumentTypeId {
     BILLING.parse().unwrap()
 }
 
@@ -33,7 +33,7 @@ fn endpoint() -> Endpoint {
     }
 }
 
-fn information() -> ServiceInformation {
+pub(super) fn information() -> ServiceInformation {
     ServiceInformation {
         participant: participant(),
         document_type: billing(),

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use quoin_delivery::channel::{PEPPOL, PEPPOL_FALLBACK};
 use quoin_delivery::filter::Filter;
 use quoin_delivery::hook::Kind;
-use quoin_delivery::{HookId, OrganisationId, Output, Topic, TopicPattern};
+use quoin_delivery::{HookId, OrganisationId, Output, TopicPattern};
 use quoin_store::{Hook, HookScope};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -57,7 +57,7 @@ pub struct HookRequest {
     /// Topics that it may publish besides.
     #[serde(default)]
     #[schema(value_type = Option<Vec<String>>, example = json!(["InvoiceCleared"]))]
-    pub publish_topics: Option<Vec<Topic>>,
+    pub publish_topics: Option<Vec<TopicPattern>>,
     /// Condition on the details of an event, as in `sender == "0106:12345678"`.
     #[schema(example = "sender == \"0106:12345678\"")]
     pub filter: Option<String>,
@@ -131,7 +131,7 @@ pub struct HookView {
     pub output: Vec<Output>,
     /// Topics that it may publish besides.
     #[schema(value_type = Vec<String>, example = json!([]))]
-    pub publish_topics: Vec<Topic>,
+    pub publish_topics: Vec<TopicPattern>,
     /// Condition on the details of an event.
     #[schema(example = json!(null))]
     pub filter: Option<String>,

@@ -3,6 +3,7 @@
 use quoin_delivery::{DOCUMENT_FAMILIES, DocumentFamily};
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId};
 
+use super::super::format::document_type;
 use super::PARTIES;
 use crate::http::{Problem, codes};
 use crate::lookup::Wanted;
@@ -34,11 +35,13 @@ impl Asked {
         let mut asked = Asked::default();
         let mut ids = Vec::new();
         for (name, value) in url::form_urlencoded::parse(query.as_bytes()) {
+            // One of the public clients numbers the identifiers instead of naming them.
+            let name = if is_number(&name) && known == OPTION { "partyIds".into() } else { name };
             if !known.contains(&&*name) {
                 let detail = format!("{name:.60?} is not known, expected {}", known.join(", "));
                 return Err(bad(detail));
             }
-            let kind = || value.parse().map_err(|error| bad(format!("{name}: {error}")));
+            let kind = || document_type(&value).map_err(|error| bad(format!("{name}: {error}")));
             match &*name {
                 "partyIds" => ids.extend(value.split(',').map(|id| id.trim().to_owned())),
                 "documentFamily" => asked.wanted.family = Some(family(&value)?),
@@ -53,15 +56,15 @@ impl Asked {
     }
 }
 
+fn is_number(name: &str) -> bool {
+    !name.is_empty() && name.bytes().all(|b| b.is_ascii_digit())
+}
+
 fn truth(name: &str, value: &str) -> Result<bool, Problem> {
-    match value {
-        "true" | "True" | "1" => Ok(true),
-        "false" | "False" | "0" => Ok(false),
-        other => {
-            let detail = format!("{name} is {other:.20?}, expected true or false");
-            Err(Problem::new(&codes::BAD_QUERY, detail))
-        }
-    }
+    super::super::truth::read(value).ok_or_else(|| {
+        let detail = format!("{name} is {value:.20?}, expected true or false");
+        Problem::new(&codes::BAD_QUERY, detail)
+    })
 }
 
 fn family(name: &str) -> Result<&'static DocumentFamily, Problem> {

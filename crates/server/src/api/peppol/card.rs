@@ -177,6 +177,7 @@ impl CardRequest {
             email: mail_address(&email)?,
             shown: [is_shown(given_names)?, is_shown(given_address)?, is_shown(self.mail())?],
             published: self.state.as_deref().map_or(Ok(true), shown)?,
+            submitted: None,
         })
     }
 

@@ -6,9 +6,10 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use data_encoding::BASE64URL_NOPAD;
+use jiff::Timestamp;
 use quoin_delivery::OrganisationId;
 use quoin_peppol::identifiers::ParticipantId;
-use quoin_store::{OrganisationChange, Party, PartyChange, Publish, Withdrawal};
+use quoin_store::{OrganisationChange, Party, PartyChange, Publish, Store, Withdrawal};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -21,6 +22,7 @@ use crate::http::refusals::{
 use crate::http::{Caller, Problem, codes};
 
 use super::super::Api;
+use super::super::paging;
 use super::super::party::{linked, organisation as owner, participant};
 use super::super::paths::{PartyPath, VersionHeader};
 use super::super::users::party as own_party;
@@ -60,7 +62,7 @@ pub(crate) struct PageQuery {
     /// The token of the page before.
     #[param(example = "MDEwNjoxMjM0NTY3OA")]
     continuation_token: Option<String>,
-    /// Parties in a page, 1 to 500; 100 unless told otherwise.
+    /// Parties in a page, 1 to 500.
     #[param(minimum = 1, maximum = 500, example = 100)]
     limit: Option<usize>,
 }
@@ -183,16 +185,32 @@ pub(crate) async fn parties(
 ) -> Result<Json<PartyPage>, Problem> {
     caller.manager()?;
     let owner = owner(&caller)?;
-    let limit = super::super::paging::size(query.limit)?;
-    let after = query.continuation_token.as_deref().map_or(Ok(String::new()), after)?;
+    let (limit, after) = (paging::size(query.limit)?, query.after()?);
     let mut found = api.store.parties_after(&owner, &after, limit + 1).await?;
     let more = found.len() > limit;
     found.truncate(limit);
     let last = found.last().filter(|_| more);
     Ok(Json(PartyPage {
-        continuation_token: last.map(|party| BASE64URL_NOPAD.encode(party.id.as_bytes())),
+        continuation_token: last.map(|party| page_token(&party.id)),
         items: found.into_iter().map(|p| PartyItem { id: p.id, name: p.name }).collect(),
     }))
+}
+
+impl PageQuery {
+    /// Parties in the page; as many as a page can hold unless told otherwise.
+    pub(in crate::api) fn whole(&self) -> Result<usize, Problem> {
+        paging::size(self.limit.or(Some(paging::PAGE.1)))
+    }
+
+    /// The party after which the page begins.
+    pub(in crate::api) fn after(&self) -> Result<String, Problem> {
+        self.continuation_token.as_deref().map_or(Ok(String::new()), after)
+    }
+}
+
+/// The token of the page behind a party.
+pub(in crate::api) fn page_token(party: &str) -> String {
+    BASE64URL_NOPAD.encode(party.as_bytes())
 }
 
 /// The party after which a page begins.
@@ -279,26 +297,48 @@ pub(crate) async fn put_party(
     Ok((etag(profile.config.version), Json(view::party(&api, profile, true).await?)))
 }
 
+/// Who asks for a change, and when.
+pub(crate) struct Asker<'a> {
+    /// Where it is recorded.
+    pub(crate) store: &'a Store,
+    /// The tenant.
+    pub(crate) organisation: &'a OrganisationId,
+    /// The account.
+    pub(crate) account: &'a str,
+    /// When.
+    pub(crate) now: Timestamp,
+}
+
 /// The change of a party that a body asks for, without links and hooks; it publishes nothing.
-pub(super) async fn change(
+pub(in crate::api) async fn change(
     api: &Api,
     caller: &Caller,
     id: &ParticipantId,
     request: &ConfigRequest,
 ) -> Result<PartyChange, Problem> {
-    let owner = owner(caller)?;
-    let now = api.clock.now();
+    let organisation = &owner(caller)?;
+    let (store, account, now) = (&api.store, caller.client.as_str(), api.clock.now());
+    change_of(&Asker { store, organisation, account, now }, id, request).await
+}
+
+/// The same for whoever asks.
+pub(crate) async fn change_of(
+    asker: &Asker<'_>,
+    id: &ParticipantId,
+    request: &ConfigRequest,
+) -> Result<PartyChange, Problem> {
+    let Asker { store, organisation: owner, account, now } = *asker;
     let identifiers = of_party(id, &request.identifiers)?;
-    let known = known(api, &owner, &identifiers).await?;
+    let known = known(store, owner, &identifiers).await?;
     check_new(&identifiers, known.as_ref().map_or(&[], |party| &party.identifiers), now)?;
     let main = identifiers.first().unwrap_or(id);
     let country = main.scheme().map_or("", |scheme| scheme.country);
     let newest = match &known {
-        Some(party) => api.store.verifications_of(&owner, &party.id).await?.into_iter().next(),
+        Some(party) => store.verifications_of(owner, &party.id).await?.into_iter().next(),
         None => None,
     };
     let verification = request.verification.as_ref();
-    let verification = verification.map(|v| v.read(&caller.client, newest.as_ref(), now));
+    let verification = verification.map(|v| v.read(account, newest.as_ref(), now));
     let card = request.business_card.as_ref();
     let card = card.map(|card| card.as_ref().map(|card| card.read()).transpose());
     Ok(PartyChange {
@@ -313,19 +353,19 @@ pub(super) async fn change(
         migration_key: request.migration_key()?,
         publish: Publish::Unchanged,
         expected: Default::default(),
-        organisation: owner,
+        organisation: owner.clone(),
         now,
     })
 }
 
 /// The party of the organisation that has one of these identifiers.
 async fn known(
-    api: &Api,
+    store: &Store,
     owner: &OrganisationId,
     identifiers: &[ParticipantId],
 ) -> Result<Option<Party>, Problem> {
     for id in identifiers {
-        let found = api.store.party_of_identifier(owner, &id.folded()).await?;
+        let found = store.party_of_identifier(owner, &id.folded()).await?;
         if found.is_some() {
             return Ok(found);
         }

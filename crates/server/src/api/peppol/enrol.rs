@@ -4,7 +4,6 @@
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
-use jiff::Timestamp;
 use quoin_delivery::OrganisationId;
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_store::{Expected, Hook, HookScope, PartyProfile, Publish, Verification, Withdrawal};
@@ -25,7 +24,7 @@ use super::super::party::{organisation, participant};
 use super::super::paths::{PartyPath, VersionHeader};
 use super::super::permissions::PartyPermissions;
 use super::super::users::party as own_party;
-use super::config::change;
+use super::config::{Asker, change};
 use super::request::ConfigRequest;
 use super::version::{etag, expected};
 use super::view::{self, PartyView};
@@ -188,7 +187,9 @@ pub(crate) async fn enrol(
         change.hooks.push(party_hook(&api, &owner, &change.id, hook).await?);
     }
     if change.verification.is_none() && api.settings.verification == EndUserVerification::Declared {
-        change.verification = declared(&api, &caller, &id, change.now).await?;
+        let (store, account, now) = (&api.store, caller.client.as_str(), change.now);
+        let asker = Asker { store, organisation: &owner, account, now };
+        change.verification = declared(&asker, &id).await?;
     }
     change.publish = Publish::Demanded;
     change.expected = expected(&headers)?;
@@ -199,15 +200,13 @@ pub(crate) async fn enrol(
 
 /// The declaration of an organisation that answers for its end users itself, unless the party was
 /// verified before.
-async fn declared(
-    api: &Api,
-    caller: &Caller,
+pub(crate) async fn declared(
+    asker: &Asker<'_>,
     id: &ParticipantId,
-    now: Timestamp,
 ) -> Result<Option<Verification>, Problem> {
-    let owner = organisation(caller)?;
-    if let Some(party) = api.store.party_of_identifier(&owner, &id.folded()).await?
-        && !api.store.verifications_of(&owner, &party.id).await?.is_empty()
+    let Asker { store, organisation: owner, account, now } = *asker;
+    if let Some(party) = store.party_of_identifier(owner, &id.folded()).await?
+        && !store.verifications_of(owner, &party.id).await?.is_empty()
     {
         return Ok(None);
     }
@@ -216,7 +215,7 @@ async fn declared(
         verified_on: now,
         identifiers: Vec::new(),
         notes: "Declared by the organisation with its enrolment".to_owned(),
-        recorded_by: caller.client.clone(),
+        recorded_by: account.to_owned(),
         recorded_on: now,
     }))
 }

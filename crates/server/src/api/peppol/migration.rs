@@ -61,7 +61,7 @@ pub(crate) async fn prepare(
 }
 
 /// A random key. Each kind of character takes its turn, so that the rule of the SML holds.
-fn new_key() -> Result<Secret, Problem> {
+pub(crate) fn new_key() -> Result<Secret, Problem> {
     let mut random = [0; LENGTH];
     aws_lc_rs::rand::fill(&mut random).map_err(|_| Problem::fault("no random bytes"))?;
     let letter = |(place, byte): (usize, &u8)| {

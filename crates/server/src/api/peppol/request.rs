@@ -99,7 +99,7 @@ impl ConfigRequest {
     ///
     /// # Errors
     /// API400.Config.
-    pub(super) fn of(members: Map<String, Value>) -> Result<ConfigRequest, Problem> {
+    pub(crate) fn of(members: Map<String, Value>) -> Result<ConfigRequest, Problem> {
         let mut request = ConfigRequest::default();
         for (name, value) in members {
             if value.is_null() && name != "businessCard" {
@@ -107,6 +107,7 @@ impl ConfigRequest {
                 continue;
             }
             match name.as_str() {
+                "capabilities" if value.is_null() => {}
                 "capabilities" => {
                     let states: Map<String, Value> = member(&name, value)?;
                     request.names_capabilities = true;
@@ -154,7 +155,7 @@ impl ConfigRequest {
     ///
     /// # Errors
     /// API400.Config.
-    pub(super) fn migration_key(&self) -> Result<Option<Secret>, Problem> {
+    pub(crate) fn migration_key(&self) -> Result<Option<Secret>, Problem> {
         let key = self.migration.as_ref().and_then(|migration| migration.key.as_deref());
         let Some(key) = key else { return Ok(None) };
         if KEY.contains(&key.len()) && key.bytes().all(|b| b.is_ascii_graphic()) {

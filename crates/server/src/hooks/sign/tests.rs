@@ -70,3 +70,52 @@ fn two_secrets_sign_for_a_day_after_rotation() {
     assert_eq!((signed.previous, alone.previous), (Some(old.hexadecimal), None));
     assert_eq!(signatures(&[], ID, soon, BODY), None);
 }
+
+/// The facts of the vector, in their order; the message ids are those of the document and of the
+/// answer.
+const VECTOR: &[(&str, &str)] = &[
+    ("sender", "NL:KVK:SENDER"),
+    ("id", "12115120"),
+    ("sourceDocumentTypeId", NLCIUS),
+    ("attempt", "1"),
+    ("targetDocumentTypeId", NLCIUS),
+    ("endpoint", "https://accp-ap.econnect.eu/as4/v1"),
+    ("recipient", "NL:KVK:RECEIVER"),
+    ("protocol", "As4"),
+    ("messageId", "f96bad15-0500-4d80-b883-1a82c01b8f93@econnect.eu"),
+    ("returnedMessageId", "ffb4b016-5c24-4bbb-b56c-3571ec4bb6a2@econnect.eu"),
+];
+const NLCIUS: &str = "urn:oasis:names:specification:ubl:schema:xsd:Invoice-2::Invoice##\
+    urn:cen.eu:en16931:2017#compliant#urn:fdc:nen.nl:nlcius:v1.0::2.1";
+
+/// The public test vector of clients of this interface family (conventions A7): its lines end with
+/// CR LF, and only then it holds.
+#[test]
+fn a7_the_signature_test_vector_holds_byte_for_byte() {
+    let line = |depth: usize, (name, value): &(&str, &str)| {
+        format!("{}\"{name}\": \"{value}\"", " ".repeat(4 * depth))
+    };
+    let details: Vec<String> = VECTOR.iter().map(|fact| line(2, fact)).collect();
+    let answer = VECTOR[9].1;
+    let message = format!("'Invoice' successfully sent: '{answer}'.");
+    let body = [
+        "{".to_owned(),
+        line(1, &("topic", "InvoiceSent")) + ",",
+        line(1, &("partyId", "NL:KVK:SENDER")) + ",",
+        line(1, &("hookId", "111")) + ",",
+        line(1, &("documentId", "f96bad15-0500-4d80-b883-1a82c01b8f93")) + ",",
+        line(1, &("message", &message)) + ",",
+        "    \"details\": {".to_owned(),
+        details.join(",\r\n"),
+        "    },".to_owned(),
+        line(1, &("createdOn", "2022-01-21T10:03:18.3726197+00:00")) + ",",
+        line(1, &("sentOn", "2022-01-21T10:03:18.5951881+00:00")),
+        "}".to_owned(),
+    ]
+    .join("\r\n");
+    let secrets = [Secret::new("secret")];
+    let sign = |body: &str| signatures(&secrets, ID, now(), body.as_bytes()).unwrap().hexadecimal;
+    let expected = "sha256=8f3382eadc9a5444977205979f22d5a899cae74b75b6aade80c3274b214096f4";
+    assert_eq!(sign(&body), expected);
+    assert!(sign(&body.replace("\r\n", "\n")).starts_with("sha256=61d28342"));
+}

@@ -42,6 +42,17 @@ pub(super) async fn person(
     signed_in(auth, organisation.as_deref(), name, person.password, from).await
 }
 
+/// The same for a name alone, which may be written as `organisation/name`.
+pub(super) async fn named(
+    auth: &Auth,
+    name: &str,
+    password: &str,
+    from: IpAddr,
+) -> Result<UserRecord, Refused> {
+    let person_of = Person { name, password, client_id: None, client_secret: None };
+    person(auth, &HeaderMap::new(), person_of, from).await
+}
+
 /// An unknown name costs as much as a wrong password.
 async fn signed_in(
     auth: &Auth,

@@ -10,6 +10,7 @@ fn client() -> ClientRecord {
         organisation: "acme".into(),
         role: ClientRole::ApUser,
         secret_sha256: [0; 32],
+        previous: None,
     }
 }
 

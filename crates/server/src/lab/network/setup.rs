@@ -1,10 +1,11 @@
 //! What an access point of the lab is set up with: certificates, ports, a configuration, a
 //! customer.
 
-use std::net::{SocketAddr, TcpListener};
+use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use super::super::pki::{LeafRole, Validity};
+use super::ports::Ports;
 use super::{LabError, Surroundings, ZONE, loopback};
 use crate::config::{
     ClientRole, ClientSeed, Config, HookSeed, Listener, OrganisationSeed, PartySeed, Secret,
@@ -35,7 +36,7 @@ pub struct Corner {
     pub smp_id: String,
     /// Its API.
     pub api_url: String,
-    ports: [u16; 3],
+    ports: Ports,
 }
 
 /// A customer: an organisation with a client and parties.
@@ -78,8 +79,8 @@ impl Corner {
         pki.leaf(LeafRole::AccessPoint, seat, Validity::Current)?.write(&folder, "ap")?;
         pki.leaf(LeafRole::Smp, seat, Validity::Current)?.write(&folder, "smp")?;
         pki.server(&["127.0.0.1", "localhost"])?.write(&folder, "tls")?;
-        let ports = free_ports()?;
-        let [api, as4, smp] = ports;
+        let ports = Ports::claim()?;
+        let [api, as4, smp] = ports.numbers;
         Ok(Corner {
             folder,
             api_url: format!("http://127.0.0.1:{api}"),
@@ -93,7 +94,7 @@ impl Corner {
     /// The configuration of a service with one customer.
     pub fn config(&self, around: &Surroundings, customer: &Customer) -> Config {
         let mut config = Config { data_dir: self.folder.join("data"), ..Config::default() };
-        let [api, as4, smp] = self.ports.map(loopback);
+        let [api, as4, smp] = self.ports.numbers.map(loopback);
         config.listen.api = Listener { address: api, ..Listener::default() };
         config.listen.as4 = self.encrypted(as4);
         config.listen.smp = self.encrypted(smp);
@@ -163,20 +164,6 @@ fn seed(around: &Surroundings, customer: &Customer) -> OrganisationSeed {
         parties: customer.participants.iter().map(party).collect(),
         hooks: vec![hook],
     }
-}
-
-/// Three ports that were free a moment ago, all different.
-fn free_ports() -> std::io::Result<[u16; 3]> {
-    let held = [bind()?, bind()?, bind()?];
-    let mut ports = [0; 3];
-    for (port, listener) in ports.iter_mut().zip(&held) {
-        *port = listener.local_addr()?.port();
-    }
-    Ok(ports)
-}
-
-fn bind() -> std::io::Result<TcpListener> {
-    TcpListener::bind(loopback(0))
 }
 
 /// 256 random bits in hexadecimal.

@@ -4,20 +4,16 @@ use futures::FutureExt;
 use futures::future::BoxFuture;
 
 use crate::testbed::bench::Bench;
-use crate::testbed::case::{CERTIFICATE, Case, Expect, Part, Run};
+use crate::testbed::case::{CERTIFICATE, Case, Expect, Part, act};
 use crate::testbed::verdict::{Mender, Verdict, wrong};
 use crate::testbed::wardrobe::{Dress, DressError};
 
 /// A case with one certificate.
 macro_rules! refused {
     ($id:literal, $proves:literal, $dress:expr) => {
-        Case {
-            id: $id,
-            part: Part::Reception,
-            proves: $proves,
-            source: "H-09, B-09; AS4 profile 7",
-            run: Run::Act(|bench| refused(bench, $id, $dress)),
-        }
+        act($id, Part::Reception, $proves, "H-09, B-09; AS4 profile 7", |bench| {
+            refused(bench, $id, $dress)
+        })
     };
 }
 

@@ -8,7 +8,7 @@ use futures::future::join_all;
 use quoin_peppol::as4::{Answer, PING_ACTION, PING_SERVICE, UserMessage};
 
 use crate::testbed::bench::Bench;
-use crate::testbed::case::{Case, Expect, Part, Run, reception};
+use crate::testbed::case::{Case, Expect, Part, act, reception};
 use crate::testbed::forge::{Draft, Forge, ForgeError, Message};
 use crate::testbed::verdict::{Failure, Mender, Verdict, wrong};
 
@@ -33,6 +33,7 @@ pub static CASES: &[Case] = &[
     ),
     act(
         "C-05a",
+        Part::Reception,
         "the same message again gets its receipt, and is delivered once",
         "C-05; ebMS 3.0 \
          reception awareness",
@@ -40,6 +41,7 @@ pub static CASES: &[Case] = &[
     ),
     act(
         "C-05b",
+        Part::Reception,
         "the same message at the same moment is delivered once",
         "C-05; reception \
          awareness",
@@ -47,12 +49,14 @@ pub static CASES: &[Case] = &[
     ),
     act(
         "C-06",
+        Part::Reception,
         "the same envelope in a new message is delivered once",
         "C-06; observed peers",
         |bench| same_envelope(bench).map(Verdict::from).boxed(),
     ),
     act(
         "C-08",
+        Part::Reception,
         "an error is signed, names its message and comes with HTTP 200",
         "C-08; AS4 profile \
          5.1.8",
@@ -60,24 +64,16 @@ pub static CASES: &[Case] = &[
     ),
     act(
         "P-01",
+        Part::Reception,
         "many messages at a time are taken, each with its own receipt",
         "as4 notes 5: \
          concurrency",
         |bench| parallel(bench).map(Verdict::from).boxed(),
     ),
-    act("H-02", "a large message is taken", "H-02 (TC2A.5B)", |bench| {
+    act("H-02", Part::Reception, "a large message is taken", "H-02 (TC2A.5B)", |bench| {
         large(bench).map(Verdict::from).boxed()
     }),
 ];
-
-const fn act(
-    id: &'static str,
-    proves: &'static str,
-    source: &'static str,
-    run: for<'b> fn(&'b Bench) -> futures::future::BoxFuture<'b, Verdict>,
-) -> Case {
-    Case { id, part: Part::Reception, proves, source, run: Run::Act(run) }
-}
 
 fn ping(forge: &Forge) -> Result<Vec<Message>, ForgeError> {
     let draft = forge.draft()?;

@@ -57,10 +57,24 @@ pub static CASES: &[Case] = &[
     ),
     reception(
         "A-18b",
-        "what correct peers write otherwise is taken: base64, folded heads, encoded cid",
+        "what correct peers write otherwise is taken: base64, folded heads, capitals",
         "A-18; RFC 2045, RFC 2392",
         Expect::Receipt,
         habits,
+    ),
+    reception(
+        "A-18c",
+        "a reference to the payload in percent-encoded characters is understood",
+        "A-18; RFC 2392, 2",
+        Expect::Receipt,
+        |forge| {
+            let mut percent = forge.good()?;
+            let id = percent.attachment()?.content_id().unwrap_or_default();
+            let written = utf8_percent_encode(&id, NON_ALPHANUMERIC).to_string();
+            percent.edit(&format!("href=\"cid:{id}\""), &format!("href=\"cid:{written}\""))?;
+            percent.resign(&forge.own, &Style::default())?;
+            Ok(vec![percent.message("a percent-encoded cid")])
+        },
     ),
     reception(
         "B-03",
@@ -176,16 +190,10 @@ fn habits(forge: &Forge) -> Result<Vec<Message>, ForgeError> {
             *line = format!("{}: {value}", name.to_ascii_uppercase());
         }
     }
-    let mut percent = forge.good()?;
-    let id = percent.attachment()?.content_id().unwrap_or_default();
-    let written = utf8_percent_encode(&id, NON_ALPHANUMERIC).to_string();
-    percent.edit(&format!("href=\"cid:{id}\""), &format!("href=\"cid:{written}\""))?;
-    percent.resign(&forge.own, &Style::default())?;
     Ok(vec![
         encoded.message("the attachment in base64"),
         folded.message("folded heads"),
         lower.message("names of headers in capitals"),
-        percent.message("a percent-encoded cid"),
     ])
 }
 

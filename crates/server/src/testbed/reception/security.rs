@@ -1,10 +1,11 @@
 //! Signature and encryption (section B of the checklist).
 
 use crate::testbed::bench::Bench;
-use crate::testbed::case::{Case, ENCRYPTION, Expect, Part, Run, SIGNATURE, reception};
+use crate::testbed::case::{Case, ENCRYPTION, Expect, Part, SIGNATURE, act, reception};
 use crate::testbed::forge::sign::{Style, TokenForm};
 use crate::testbed::forge::{Forge, ForgeError, Message, edit, replaced};
 use crate::testbed::verdict::{Failure, Mender, Verdict, wrong};
+use crate::testbed::wardrobe::Dress;
 use futures::FutureExt;
 use quoin_peppol::as4::Answer;
 
@@ -155,13 +156,13 @@ pub static CASES: &[Case] = &[
             Ok(vec![forged.message("100,000 elements in one another")])
         },
     ),
-    Case {
-        id: "C-11",
-        part: Part::Reception,
-        proves: "every failure to decrypt reads the same",
-        source: "C-11; B-05",
-        run: Run::Act(|bench| undecipherable(bench).map(Verdict::from).boxed()),
-    },
+    act(
+        "C-11",
+        Part::Reception,
+        "every failure to decrypt reads the same",
+        "C-11; B-05",
+        |bench| undecipherable(bench).map(Verdict::from).boxed(),
+    ),
 ];
 
 const NESTED: usize = 100_000;
@@ -230,7 +231,7 @@ fn declarations(forge: &Forge) -> Result<Vec<Message>, ForgeError> {
     Ok(all)
 }
 
-/// A broken ciphertext, a broken key and somebody else's key must not be told apart.
+/// A broken ciphertext, a broken key and the key of somebody else must not be told apart.
 async fn undecipherable(bench: &Bench) -> Result<String, Failure> {
     let forge = &bench.forge;
     let built = undecipherable_messages(bench).map_err(|error| {
@@ -279,9 +280,12 @@ fn undecipherable_messages(bench: &Bench) -> Result<Vec<Message>, ForgeError> {
     let first = if inner.starts_with('A') { "B" } else { "A" };
     let other = format!("<xenc:CipherValue>{first}{}", inner.get(1..).unwrap_or_default());
     key.edit("<xenc:CipherData>", &format!("<xenc:CipherData>{other}"))?;
+    let own = bench.wardrobe.peer(Dress::Ap).map_err(ForgeError::of)?;
+    let other = forge.seal_as(&forge.draft()?, &forge.own, &own)?;
     Ok(vec![
         flipped.message("one bit of the attachment flipped"),
         cut.message("the attachment cut to eight bytes"),
         key.message("another wrapped key"),
+        other.message("encrypted to somebody else"),
     ])
 }

@@ -4,19 +4,17 @@
 use std::time::{Duration, Instant};
 
 use futures::FutureExt;
-use futures::future::BoxFuture;
 use quoin_peppol::identifiers::{DocumentTypeId, ProcessId};
 use quoin_peppol::sbdh::MlsType;
 use quoin_xml::tree::{Document, Limits};
 
 use crate::testbed::bench::Bench;
-use crate::testbed::case::{Case, Expect, Part, Run};
+use crate::testbed::case::{Case, Expect, Part, act};
 use crate::testbed::forge::{ForgeError, Message, replaced};
 use crate::testbed::stage::STATUS;
+use crate::testbed::submission::documents;
 use crate::testbed::verdict::{Failure, Mender, Verdict, wrong};
 
-/// The process of PINT invoices.
-const PINT_PROCESS: &str = "cenbii-procid-ubl::urn:peppol:bis:billing";
 /// Time between two looks.
 const PAUSE: Duration = Duration::from_millis(100);
 /// Codes of a document that was delivered, with or without confirmation.
@@ -24,31 +22,32 @@ const DELIVERED: &[&str] = &["AP", "AB"];
 /// The code of a document that was refused.
 const REFUSED: &[&str] = &["RE"];
 
+const SOURCE: &str = "H-12, G-02 to G-05; MLS 1.0; Policy for use of identifiers 4.4, 5.1.2";
+
 /// The cases.
 pub static CASES: &[Case] = &[
     act(
         "H-12a",
+        Part::Reception,
         "a PINT document is taken under its full type by a wildcard registration",
+        SOURCE,
         |bench| wildcard(bench).boxed(),
     ),
     act(
         STATUS,
+        Part::Reception,
         "a delivered document is reported where that is asked for (MLS: AP or AB)",
+        SOURCE,
         |bench| reported(bench, STATUS, DELIVERED).boxed(),
     ),
-    act("H-12c", "a document that the rules refuse is reported (MLS: RE)", |bench| {
-        reported(bench, "H-12c", REFUSED).boxed()
-    }),
+    act(
+        "H-12c",
+        Part::Reception,
+        "a document that the rules refuse is reported (MLS: RE)",
+        SOURCE,
+        |bench| reported(bench, "H-12c", REFUSED).boxed(),
+    ),
 ];
-
-const fn act(
-    id: &'static str,
-    proves: &'static str,
-    run: for<'b> fn(&'b Bench) -> BoxFuture<'b, Verdict>,
-) -> Case {
-    let source = "H-12, G-02 to G-05; MLS 1.0; Policy for use of identifiers 4.4, 5.1.2";
-    Case { id, part: Part::Reception, proves, source, run: Run::Act(run) }
-}
 
 fn own(error: &dyn std::fmt::Display) -> Failure {
     wrong("a message to send", error.to_string(), "the testbed").by(Mender::Testbed)
@@ -70,16 +69,11 @@ async fn wildcard(bench: &Bench) -> Verdict {
 fn pint(bench: &Bench, kind: &str) -> Result<Message, ForgeError> {
     let forge = &bench.forge;
     let document_type: DocumentTypeId = kind.parse().map_err(ForgeError::of)?;
-    let process: ProcessId = PINT_PROCESS.parse().map_err(ForgeError::of)?;
+    let process: ProcessId = documents::PINT_PROCESS.parse().map_err(ForgeError::of)?;
     let number = forge.number();
     let (from, to) = (forge.from.to_string(), forge.to.to_string());
     let invoice = quoin_document::samples::invoice(&from, &to, &number);
-    let billing = "urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0";
-    let parts = document_type.parts();
-    let customization = parts.customization.to_owned();
-    let invoice = replaced(&invoice, billing, &customization)?;
-    let invoice =
-        replaced(&invoice, "urn:fdc:peppol.eu:2017:poacc:billing:01:1.0", process.value())?;
+    let invoice = documents::pint(&invoice, kind)?;
     let mut sbdh = forge.sbdh();
     (sbdh.document_type, sbdh.process) = (document_type, process);
     let draft = forge.draft_of(&sbdh, &invoice, &number)?;

@@ -47,7 +47,7 @@ fn compare(slot: &Slot, received: &Received, envelope: &Sbdh, found: &mut Vec<St
         ("originalSender (A-11)", &message.original_sender, envelope.sender.to_string()),
         ("finalRecipient (A-11)", &message.final_recipient, envelope.receiver.to_string()),
         ("eb:From (A-05)", &message.from, received.signer.common_name.clone()),
-        ("the document type (E-05)", &message.action, slot.document_type.to_string()),
+        ("the document type (E-05)", &message.action, slot.full_type.to_string()),
         ("the receiver", &message.final_recipient, slot.participant.to_string()),
         ("the process", &message.service, slot.process.value().to_owned()),
     ];

@@ -12,7 +12,7 @@ use jiff::{SignedDuration, Timestamp};
 use quoin_peppol::identifiers::{DocumentTypeId, ProcessId, TransportProfile};
 use quoin_peppol::sml::SmpBase;
 use quoin_peppol::smp::{
-    self, Endpoint, Process, Redirect, Resource, ServiceInformation, ServiceMetadata,
+    self, Endpoint, Form, Process, Redirect, Resource, ServiceInformation, ServiceMetadata,
 };
 
 use super::enveloped;
@@ -59,8 +59,10 @@ pub(super) async fn answer(doors: &Doors, slot: &Slot, path: &str) -> Response {
         _ => {}
     }
     let written = match smp::request(path) {
-        Some(Resource::ServiceGroup(of)) if of == slot.participant => group(doors, slot).map(Some),
-        Some(Resource::ServiceMetadata(of, kind))
+        Ok((Form::Peppol, Resource::ServiceGroup(of))) if of == slot.participant => {
+            group(doors, slot).map(Some)
+        }
+        Ok((Form::Peppol, Resource::ServiceMetadata(of, kind)))
             if of == slot.participant && kind == slot.document_type =>
         {
             if fault == Some(SmpFault::OnlyGroup) {

@@ -18,8 +18,10 @@ pub struct Slot {
     pub key: String,
     /// The participant.
     pub participant: ParticipantId,
-    /// The document type that it takes.
+    /// The document type that it is registered for, which may be a pattern.
     pub document_type: DocumentTypeId,
+    /// The document type that header and envelope must name.
+    pub full_type: DocumentTypeId,
     /// The process of that.
     pub process: ProcessId,
     /// What is not as it should be.

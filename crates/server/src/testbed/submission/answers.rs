@@ -31,6 +31,13 @@ pub static CASES: &[Case] = &[
         Document::Report,
         Delivered,
     ),
+    sends(
+        "E-05",
+        "a receiver that is registered by a wildcard is found, and the full type is sent",
+        "E-05, A-09; Policy for use of identifiers 4.4, 5.1.2",
+        Document::Pint,
+        Delivered,
+    ),
     case(
         "R-01",
         "an access point that is busy (HTTP 503) gets the same message again",

@@ -1,9 +1,9 @@
 //! What the access point under test is asked to send.
 
 use bytes::Bytes;
-use quoin_peppol::identifiers::ParticipantId;
+use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId};
 
-use crate::testbed::forge::ForgeError;
+use crate::testbed::forge::{ForgeError, INVOICE_PROCESS, INVOICE_TYPE, replaced};
 use crate::testbed::reception::exchange::with_attachment;
 use crate::testbed::setup::Limits;
 
@@ -14,10 +14,20 @@ pub enum Document {
     Invoice,
     /// The same with a large attachment.
     LargeInvoice,
+    /// A PINT invoice of the European Union, whose receiver is registered by a wildcard.
+    Pint,
     /// A transaction statistics report of a month without traffic.
     Report,
 }
 
+/// The registration that takes PINT invoices of every jurisdiction.
+const PINT_PATTERN: &str = "peppol-doctype-wildcard::urn:oasis:names:specification:ubl:schema:xsd:\
+    Invoice-2::Invoice##urn:peppol:pint:billing-1*::2.1";
+/// The document type of a PINT invoice of the European Union.
+pub const PINT_TYPE: &str = "peppol-doctype-wildcard::urn:oasis:names:specification:ubl:schema:xsd:\
+    Invoice-2::Invoice##urn:peppol:pint:billing-1@eu-1::2.1";
+/// The process of PINT invoices.
+pub const PINT_PROCESS: &str = "cenbii-procid-ubl::urn:peppol:bis:billing";
 /// The document type of a transaction statistics report.
 const REPORT_TYPE: &str = "busdox-docid-qns::urn:fdc:peppol:transaction-statistics-report:1.0::\
     TransactionStatisticsReport##urn:fdc:peppol.eu:edec:trns:transaction-statistics-reporting:1.0\
@@ -28,10 +38,18 @@ const REPORT_PROCESS: &str = "cenbii-procid-ubl::urn:fdc:peppol.eu:edec:bis:repo
 impl Document {
     /// The document type and the process that the receiver is registered for.
     pub fn registration(self) -> (&'static str, &'static str) {
-        use crate::testbed::forge::{INVOICE_PROCESS, INVOICE_TYPE};
         match self {
             Document::Invoice | Document::LargeInvoice => (INVOICE_TYPE, INVOICE_PROCESS),
+            Document::Pint => (PINT_PATTERN, PINT_PROCESS),
             Document::Report => (REPORT_TYPE, REPORT_PROCESS),
+        }
+    }
+
+    /// The document type that header and envelope must name.
+    pub fn full_type(self) -> &'static str {
+        match self {
+            Document::Pint => PINT_TYPE,
+            other => other.registration().0,
         }
     }
 
@@ -52,9 +70,21 @@ impl Document {
                 let size = limits.large_upload_megabytes << 20;
                 with_attachment(&invoice(), size).map(Bytes::from)
             }
+            Document::Pint => pint(&invoice(), PINT_TYPE).map(Bytes::from),
             Document::Report => Ok(Bytes::from_static(REPORT.as_bytes())),
         }
     }
+}
+
+/// An invoice of ours as a PINT invoice of this document type.
+pub fn pint(invoice: &str, document_type: &str) -> Result<String, ForgeError> {
+    let kind: DocumentTypeId = document_type.parse().map_err(ForgeError::of)?;
+    let ours: DocumentTypeId = INVOICE_TYPE.parse().map_err(ForgeError::of)?;
+    let process =
+        |text: &str| -> Result<ProcessId, ForgeError> { text.parse().map_err(ForgeError::of) };
+    let (ours_in, theirs_in) = (process(INVOICE_PROCESS)?, process(PINT_PROCESS)?);
+    let changed = replaced(invoice, ours.parts().customization, kind.parts().customization)?;
+    replaced(&changed, ours_in.value(), theirs_in.value())
 }
 
 /// A month in which nothing was exchanged.

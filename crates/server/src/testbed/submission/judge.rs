@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::{Ending, Order, Outcome, Scenario, Trigger};
 use crate::testbed::stage::slot::{Seen, Slot};
-use crate::testbed::verdict::{Failure, wrong};
+use crate::testbed::verdict::{Failure, Verdict, wrong};
 
 /// Time between two looks.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -20,17 +20,23 @@ pub async fn watch(
     order: &Order,
     scenario: &Scenario,
     patience: Duration,
-) -> Result<String, Failure> {
+) -> Verdict {
     let begun = Instant::now();
     loop {
         let ending = trigger.ending(order).await;
         let seen = slot.seen();
         let look = Look { slot, order, seen: &seen, ending: &ending };
         if let Some(verdict) = look.at(scenario.outcome) {
-            return verdict;
+            return verdict.into();
         }
         if begun.elapsed() > patience {
-            return look.out_of_time(scenario.outcome, patience);
+            return match look.was_begun() {
+                true => look.out_of_time(scenario.outcome, patience).into(),
+                false => Verdict::skip(format!(
+                    "nothing was asked of the testbed within {} s: the document was not sent",
+                    patience.as_secs()
+                )),
+            };
         }
         tokio::time::sleep(PAUSE).await;
     }
@@ -47,11 +53,11 @@ struct Look<'a> {
     ending: &'a Ending,
 }
 
-type Verdict = Result<String, Failure>;
+type Judged = Result<String, Failure>;
 
 impl Look<'_> {
     /// The verdict, where it is clear already.
-    fn at(&self, outcome: Outcome) -> Option<Verdict> {
+    fn at(&self, outcome: Outcome) -> Option<Judged> {
         let arrived = self.seen.taken.len();
         match (outcome, self.ending) {
             (Outcome::Delivered | Outcome::Repeated, Ending::Failed(why)) => {
@@ -92,7 +98,7 @@ impl Look<'_> {
         }
     }
 
-    fn out_of_time(&self, outcome: Outcome, patience: Duration) -> Verdict {
+    fn out_of_time(&self, outcome: Outcome, patience: Duration) -> Judged {
         let expected = match outcome {
             Outcome::Delivered => "a message, told as delivered",
             Outcome::Repeated => "the same message again, until the answer is good",
@@ -120,6 +126,11 @@ impl Look<'_> {
         self.seen.last.is_some_and(|last| last.elapsed() > QUIET)
     }
 
+    /// Something was asked of the testbed, or the access point under test says what it does.
+    fn was_begun(&self) -> bool {
+        self.seen.first.is_some() || *self.ending != Ending::Unknown
+    }
+
     /// The first attempt was long ago.
     fn was_tried(&self) -> bool {
         self.seen.first.is_some_and(|first| first.elapsed() > NOTHING)
@@ -129,13 +140,13 @@ impl Look<'_> {
         self.seen.taken.last().is_some_and(|taken| taken.answered_well)
     }
 
-    fn delivered(&self) -> Verdict {
+    fn delivered(&self) -> Judged {
         self.conforms()?;
         let Some(taken) = self.seen.taken.first() else { return Ok(String::new()) };
         Ok(format!("message {} with {} bytes", taken.message_id, taken.bytes))
     }
 
-    fn repeated(&self) -> Verdict {
+    fn repeated(&self) -> Judged {
         let taken = &self.seen.taken;
         let mut pairs = taken.windows(2).filter_map(|pair| pair.first().zip(pair.last()));
         if taken.len() < 2 {
@@ -166,7 +177,7 @@ impl Look<'_> {
         }
     }
 
-    fn fail(&self, expected: &str, found: String) -> Verdict {
+    fn fail(&self, expected: &str, found: String) -> Judged {
         let place = format!("receiver {}, order {}", self.slot.participant, self.order.id);
         Err(wrong(expected, found, place))
     }

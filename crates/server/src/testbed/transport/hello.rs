@@ -1,5 +1,5 @@
-//! A greeting in a version of TLS that is too old, or with ciphers that are too weak, written byte by
-//! byte, because no library of today offers them (RFC 2246, RFC 4346, RFC 5246, section 7.4.1).
+//! A greeting in a version of TLS that is too old, or with ciphers that are too weak, written byte
+//! by byte, because no library of today offers them (RFC 2246, RFC 4346, RFC 5246, section 7.4.1).
 
 use std::time::Duration;
 

@@ -8,6 +8,9 @@ use quoin_store::Wishes;
 
 use super::rejection;
 
+#[cfg(test)]
+mod tests;
+
 /// The type that was asked for, else the one in the code list (network digest 4.2), else the type
 /// as the document spells it; and whether the list has it.
 pub(super) fn document_type(

@@ -295,8 +295,7 @@ async fn r4_6_another_format_is_refused_until_there_is_a_conversion() {
     receiver.get(&format!("{path}x")).await.is_problem(400, "API400.Query", "targetDocumentTypeId");
     // 8: automatic transformation is part of the package 10K and above.
     let owner = play.stage.receiver.organisation.parse().unwrap();
-    let small = quoin_delivery::Package::named("5K");
-    play.two.parts.store.put_package(&owner, small).await.unwrap();
+    play.two.parts.store.put_package(&owner, Some("5K")).await.unwrap();
     let other = receiver.get(&format!("{path}{}", encoded(cii))).await;
     other.is_problem(403, "API403.Package", "10K");
 }

@@ -32,6 +32,8 @@ async fn register(play: &Play, document_type: &str, process: &str) {
         document_type: document_type.to_owned(),
         process: process.to_owned(),
         organisation: play.stage.receiver.organisation.parse().unwrap(),
+        explicit: false,
+        endpoints: None,
         created_on: play.stage.clock.now(),
     };
     play.two.parts.store.put_services(vec![service]).await.unwrap();

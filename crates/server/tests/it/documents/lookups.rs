@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::{json as post, xml};
 use crate::stage::caller::Caller;
+use crate::stage::gate::{Act, Gate};
 use crate::stage::{Play, Stage};
 
 async fn recipient(caller: &Caller, path: &str, body: Value) -> Value {
@@ -118,6 +119,41 @@ async fn r7_a_mismatch_of_sml_and_smp_ends_with_the_time_limit() {
         (&answer.json["partyId"], &answer.json["reason"]),
         (&json!(RECEIVER), &json!("not-registered"))
     );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_dry_run_tells_how_the_endpoint_did_lately() {
+    let stage = Stage::set().await;
+    let acts = [Act::Status(503), Act::Status(503)];
+    let gate = Gate::open(&stage, &stage.two.as4_url, &acts).await;
+    let play = stage
+        .play_with(|_, two| {
+            two.smp.endpoint_exceptions.insert(RECEIVER.to_owned(), gate.url.clone());
+        })
+        .await;
+    let path = format!("/api/v1/{SENDER}/salesInvoice/sendDryRun");
+    let endpoint = async || {
+        let invoice = samples::invoice(SENDER, RECEIVER, "DRY-5");
+        let run = xml(&play.sender().await, &path, invoice).await;
+        assert_eq!(run.json["verdict"], "deliverable", "{}", run.json);
+        run.json["endpoint"].clone()
+    };
+    let before = endpoint().await;
+    assert_eq!((&before["deliveredLately"], &before["failedLately"]), (&json!(0), &json!(0)));
+    let sent = play.send("DRY-6").await;
+    assert_eq!(play.ending(&sent).await.text("topic"), "InvoiceSent");
+    let after = endpoint().await;
+    assert_eq!(after["url"], gate.url);
+    assert_eq!((&after["deliveredLately"], &after["failedLately"]), (&json!(1), &json!(2)));
+    let (failed, taken) = (&after["lastFailedOn"], &after["lastDeliveredOn"]);
+    assert!(failed.as_str().unwrap() < taken.as_str().unwrap(), "{after}");
+    let forced = format!("{path}?channel=peppol");
+    let run = xml(&play.sender().await, &forced, samples::invoice(SENDER, RECEIVER, "D-7")).await;
+    let why = run.json["route"]["because"][0].as_str().unwrap();
+    assert!(why.contains("forces the channel peppol"), "{why}");
+    let nobody = format!("{path}?channel=nobody");
+    let run = xml(&play.sender().await, &nobody, samples::invoice(SENDER, RECEIVER, "D-8")).await;
+    run.is_problem(400, "API400.Channel", "nobody");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 use futures::future::join_all;
-use quoin_delivery::{Direction, DocumentId, Event, Family, Package, Policy, TaskKind, decide};
+use quoin_delivery::{Direction, DocumentId, Event, Family, Policy, TaskKind, decide};
 use quoin_server::lab::network::{RECEIVER, SENDER};
 use quoin_store::{Completion, Facts, NewIncoming, Work};
 use reqwest::Method;
@@ -33,6 +33,10 @@ async fn a_client_that_asks_too_often_waits() {
     // 8: look-ups are unlimited.
     let path = "/api/v1/queryRecipientParty?identifier=0106:44444444";
     assert_eq!(slow.get(path).await.0, 200);
+    let path = "/api/v1/peppol/deliveryOption?partyIds=0106:44444444&documentFamily=Invoice";
+    for _ in 0..10 {
+        assert_eq!(slow.get(path).await.0, 200);
+    }
     assert_eq!(slow.get("/api/v1/me").await.1["code"], "API429.Rate");
     assert_eq!(world.acme().await.get("/api/v1/me").await.0, 200, "each client has its own");
     world.clock.advance(jiff::SignedDuration::from_secs(61));
@@ -156,7 +160,7 @@ async fn a_full_package_takes_no_more_documents_until_the_next_month() {
     let world = world().await;
     let acme = world.acme().await;
     let owner = "acme".parse().unwrap();
-    world.store.put_package(&owner, Package::named("1K")).await.unwrap();
+    world.store.put_package(&owner, Some("1K")).await.unwrap();
     fill(&world, 0..999).await;
     let usage = acme.get("/api/v1/usage").await.1;
     assert_eq!(

@@ -4,7 +4,6 @@ use std::fs::{File, OpenOptions};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use quoin_server::config::{Config, OrganisationSeed};
 use toml::{Table, Value};
@@ -12,16 +11,12 @@ use toml::{Table, Value};
 /// Lines of a log that are shown.
 const LINES: usize = 30;
 
-/// How often a start may find its port taken by a connection of somebody else.
-const UNLUCKY_STARTS: usize = 5;
-
 pub struct Service {
     pub api_url: String,
     name: String,
     config: PathBuf,
     log: PathBuf,
     child: Mutex<Option<Child>>,
-    unlucky: AtomicUsize,
 }
 
 impl Service {
@@ -36,7 +31,6 @@ impl Service {
             config: file,
             log: folder.join(format!("{name}.log")),
             child: Mutex::default(),
-            unlucky: AtomicUsize::new(0),
         }
     }
 
@@ -63,15 +57,12 @@ impl Service {
         }
     }
 
-    /// Asserts that the process has not ended by itself. While it was down, a connection of any
-    /// process may have been given its port; then it is started again.
+    /// Asserts that the process has not ended by itself.
     pub fn stays_up(&self) {
         let ended = self.child.lock().unwrap().as_mut().unwrap().try_wait().unwrap();
-        let Some(status) = ended else { return };
-        let taken = self.log().contains("Address already in use");
-        let unlucky = self.unlucky.fetch_add(1, Ordering::Relaxed);
-        assert!(taken && unlucky < UNLUCKY_STARTS, "it ended with {status}\n{}", self.log());
-        self.start();
+        if let Some(status) = ended {
+            panic!("it ended with {status}\n{}", self.log());
+        }
     }
 
     /// The end of its log.

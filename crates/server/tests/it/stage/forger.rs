@@ -75,14 +75,30 @@ impl Forger {
 
     /// Any invoice in an envelope of this id.
     pub fn draft_of(&self, invoice: &str, instance: &str) -> Draft {
+        self.draft_from(SENDER, Family::Invoice, invoice, instance)
+    }
+
+    /// A Message Level Status of corner 2.
+    pub fn status(&self, text: &str) -> Draft {
+        self.status_of("0242:000001", text)
+    }
+
+    /// A Message Level Status of any provider.
+    pub fn status_of(&self, provider: &str, text: &str) -> Draft {
+        let instance = Uuid::new_v4().to_string();
+        self.draft_from(provider, Family::MessageLevelStatus, text, &instance)
+    }
+
+    /// Any document of a sender in an envelope of this id.
+    pub fn draft_from(&self, sender: &str, family: Family, invoice: &str, instance: &str) -> Draft {
         let now = jiff::Timestamp::now();
-        let own: ParticipantId = SENDER.parse().unwrap();
+        let own: ParticipantId = sender.parse().unwrap();
         let ask = Ask {
             document: invoice.as_bytes(),
             own: &[own],
-            country: None,
+            country: Some("NL"),
             wishes: &Wishes::default(),
-            family: Family::Invoice,
+            family,
             on: now,
         };
         let plan = plan(&ask, &RuleDesk::builtin()).unwrap();

@@ -2,117 +2,19 @@
 //! kind of caller. Whoever may not see a party hears of it what he hears of one that does not
 //! exist.
 
+mod table;
+
 use quoin_store::Permission;
 use reqwest::Method;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::world::{As, World, answer, world};
+use table::{EITHER, ENVIRONMENT, LINKED, MANAGED, NEEDS, OPEN, OWN, Right};
 
 /// The party of acme, and one that nobody has.
 const PARTY: &str = "0106:12345678";
 const NOBODY: &str = "0106:99999999";
-
-/// Operations without a token.
-const OPEN: &[&str] = &["/connect/token", "/health", "/openapi.json"];
-/// Operations for the role ApManager only: method, path.
-const MANAGED: &[(&str, &str)] = &[
-    ("get", "/api/v1/user"),
-    ("put", "/api/v1/user"),
-    ("delete", "/api/v1/user/{name}"),
-    ("get", "/api/v1/user/{name}/party"),
-    ("put", "/api/v1/user/{name}/party"),
-    ("delete", "/api/v1/user/{name}/party/{partyId}"),
-    ("put", "/api/v1/peppol/config"),
-    ("get", "/api/v1/peppol/config/party"),
-    ("put", "/api/v1/peppol/config/party/{partyId}"),
-    ("delete", "/api/v1/peppol/config/party/{partyId}"),
-    ("get", "/api/v1/peppol/{partyId}/prepareToMigrate"),
-    ("put", "/api/v1-beta/{partyId}/enroll"),
-    ("delete", "/api/v1-beta/{partyId}/enroll"),
-];
-/// Operations that any linked user may do, whatever its permissions.
-const LINKED: &[(&str, &str)] = &[("get", "/api/v1/peppol/config/party/{partyId}")];
-/// The permission that an operation needs.
-const NEEDS: &[(&str, &str, Right)] = &[
-    ("post", "/api/v1/{partyId}/salesInvoice/send", Right::Send),
-    ("get", "/api/v1/{partyId}/salesInvoice", Right::Send),
-    ("get", "/api/v1/{partyId}/salesInvoice/{documentId}", Right::Send),
-    ("get", "/api/v1/{partyId}/salesInvoice/{documentId}/status", Right::Send),
-    ("get", "/api/v1/{partyId}/purchaseInvoice", Right::Receive),
-    ("get", "/api/v1/{partyId}/purchaseInvoice/{documentId}", Right::Receive),
-    ("get", "/api/v1/{partyId}/purchaseInvoice/{documentId}/status", Right::Receive),
-    ("get", "/api/v1/{partyId}/purchaseInvoice/{documentId}/download", Right::Receive),
-    ("delete", "/api/v1/{partyId}/purchaseInvoice/{documentId}", Right::Remove),
-    ("post", "/api/v1/{partyId}/salesInvoice/sendDryRun", Right::Send),
-    ("post", "/api/v1/{partyId}/salesInvoice/queryRecipientParty", Right::Send),
-    ("get", "/api/v1/{partyId}/salesInvoice/{documentId}/response", Right::Send),
-    (
-        "get",
-        "/api/v1/{partyId}/salesInvoice/{documentId}/response/{responseDocumentId}/download",
-        Right::Send,
-    ),
-    ("post", "/api/v1/{partyId}/purchaseInvoice/queryRecipientParty", Right::Receive),
-    ("post", "/api/v1/{partyId}/purchaseInvoice/{documentId}/response", Right::ChangeStatus),
-    ("get", "/api/v1/{partyId}/purchaseInvoice/{documentId}/response", Right::Receive),
-    (
-        "get",
-        "/api/v1/{partyId}/purchaseInvoice/{documentId}/response/{responseDocumentId}/status",
-        Right::Receive,
-    ),
-    ("post", "/api/v1/{partyId}/purchaseOrder/send", Right::Send),
-    ("get", "/api/v1/{partyId}/purchaseOrder", Right::Send),
-    ("get", "/api/v1/{partyId}/purchaseOrder/{documentId}", Right::Send),
-    ("get", "/api/v1/{partyId}/purchaseOrder/{documentId}/status", Right::Send),
-    ("post", "/api/v1/{partyId}/purchaseOrder/{documentId}/cancel", Right::Send),
-    ("get", "/api/v1/{partyId}/purchaseOrder/{documentId}/response", Right::Send),
-    ("post", "/api/v1/{partyId}/purchaseOrder/queryRecipientParty", Right::Send),
-    ("get", "/api/v1/{partyId}/salesOrder", Right::Receive),
-    ("get", "/api/v1/{partyId}/salesOrder/{documentId}", Right::Receive),
-    ("get", "/api/v1/{partyId}/salesOrder/{documentId}/status", Right::Receive),
-    ("get", "/api/v1/{partyId}/salesOrder/{documentId}/download", Right::Receive),
-    ("delete", "/api/v1/{partyId}/salesOrder/{documentId}", Right::Remove),
-    ("post", "/api/v1/{partyId}/salesOrder/{documentId}/response", Right::ChangeStatus),
-    ("get", "/api/v1/{partyId}/salesOrder/{documentId}/response", Right::Receive),
-    ("post", "/api/v1/{partyId}/salesOrder/queryRecipientParty", Right::Receive),
-    ("post", "/api/v1/{partyId}/generic/send", Right::Send),
-    ("post", "/api/v1/{partyId}/generic/receive", Right::Receive),
-    ("get", "/api/v1/{partyId}/generic", Right::Receive),
-    ("delete", "/api/v1/{partyId}/generic/{documentId}", Right::Remove),
-    ("get", "/api/v1/{partyId}/hook", Right::ManageHook),
-    ("post", "/api/v1/{partyId}/hook", Right::ManageHook),
-    ("get", "/api/v1/{partyId}/hook/{hookId}", Right::ManageHook),
-    ("delete", "/api/v1/{partyId}/hook/{hookId}", Right::ManageHook),
-    ("get", "/api/v1/{partyId}/hook/{hookId}/deliveries", Right::ManageHook),
-    ("post", "/api/v1/{partyId}/hook/{hookId}/deliveries/{deliveryId}/replay", Right::ManageHook),
-    ("post", "/api/v1/{partyId}/hook/{hookId}/replay", Right::ManageHook),
-    ("post", "/api/v1/{partyId}/hook/{hookId}/rotate", Right::ManageHook),
-    ("get", "/api/v1/{partyId}/hook/ping", Right::ManageHook),
-    ("get", "/api/v1/{partyId}/batch/{batchId}/download", Right::Receive),
-];
-
-#[derive(Clone, Copy, PartialEq)]
-enum Right {
-    Send,
-    Receive,
-    Remove,
-    ManageHook,
-    ChangeStatus,
-}
-
-impl Right {
-    const ALL: [Right; 5] =
-        [Right::Send, Right::Receive, Right::Remove, Right::ManageHook, Right::ChangeStatus];
-
-    /// This right alone, or all others.
-    fn permission(self, alone: bool) -> Permission {
-        let set = |right: Right| (right == self) == alone;
-        let [can_send, can_receive, can_remove, can_manage_hook, can_change_status] =
-            Right::ALL.map(set);
-        let link = Permission::all("alice", PARTY);
-        Permission { can_send, can_receive, can_remove, can_manage_hook, can_change_status, ..link }
-    }
-}
 
 struct Operation {
     method: String,
@@ -120,8 +22,14 @@ struct Operation {
 }
 
 impl Operation {
+    fn is(&self, method: &str, path: &str) -> bool {
+        let known =
+            self.path.replace("/api/v1-beta/{partyId}/generic", "/api/v1/{partyId}/generic");
+        self.method == method && known == path
+    }
+
     fn is_in(&self, table: &[(&str, &str)]) -> bool {
-        table.iter().any(|(method, path)| self.method == *method && self.path == *path)
+        table.iter().any(|(method, path)| self.is(method, path))
     }
 
     fn of_party(&self) -> bool {
@@ -152,20 +60,103 @@ impl Operation {
     }
 }
 
-/// Every operation of the description.
+/// Every operation of the description, and those that are known under a second path.
 async fn operations(world: &World) -> Vec<Operation> {
     let (_, document) = answer(world.http.get(format!("{}/openapi.json", world.base))).await;
     let mut found = Vec::new();
     for (path, methods) in document["paths"].as_object().unwrap() {
         for method in methods.as_object().unwrap().keys() {
             let (method, path) = (method.clone(), path.clone());
+            let beta = path.replace("/api/v1/{partyId}/generic", "/api/v1-beta/{partyId}/generic");
             if !OPEN.contains(&path.as_str()) {
+                found.extend(
+                    (beta != path).then(|| Operation { method: method.clone(), path: beta }),
+                );
                 found.push(Operation { method, path });
             }
         }
     }
     assert!(found.len() > 30);
     found
+}
+
+#[tokio::test]
+async fn every_operation_has_one_place_in_the_matrix() {
+    let world = world().await;
+    let all = operations(&world).await;
+    let needs: Vec<_> = NEEDS.iter().map(|(method, path, _)| (*method, *path)).collect();
+    let tables: [&[(&str, &str)]; 6] = [MANAGED, OWN, ENVIRONMENT, EITHER, LINKED, &needs];
+    for operation in &all {
+        let places: usize = tables
+            .iter()
+            .map(|table| table.iter().filter(|row| operation.is(row.0, row.1)).count())
+            .sum();
+        assert_eq!(places, 1, "{} {}", operation.method, operation.path);
+    }
+    for (method, path) in tables.into_iter().flatten() {
+        let found = all.iter().any(|operation| operation.is(method, path));
+        assert!(found, "{method} {path} is not described");
+    }
+}
+
+#[tokio::test]
+async fn any_account_hears_of_itself_and_of_nobody_else() {
+    let world = world().await;
+    let alice = world.user("alice").await;
+    for (method, path) in OWN.iter().filter(|(_, path)| !path.ends_with("/stream")) {
+        let operation = Operation { method: (*method).to_owned(), path: (*path).to_owned() };
+        let (status, problem) = operation.try_as(&alice, PARTY).await;
+        assert!(![401, 403].contains(&status), "{method} {path} {problem}");
+        let (_, body) = alice.get(path).await;
+        assert!(!body.to_string().contains("12345678"), "{method} {path} {body}");
+    }
+}
+
+#[tokio::test]
+async fn hooks_of_the_environment_are_for_who_acts_for_every_party() {
+    let world = world().await;
+    let owner = "acme".parse().unwrap();
+    let alice = world.user("alice").await;
+    world.store.put_permission(&owner, Permission::all("alice", PARTY)).await.unwrap();
+    let client = world.store.client("acme-erp").await.unwrap().unwrap();
+    let erp = world.acme().await;
+    let other = world.manager("other").await;
+    for (method, path) in ENVIRONMENT {
+        let operation = Operation { method: (*method).to_owned(), path: (*path).to_owned() };
+        for (all_parties, held) in [(true, false), (false, true)] {
+            let client = quoin_store::Client { all_parties, ..client.clone() };
+            world.store.put_client(client).await.unwrap();
+            let (status, problem) = operation.try_as(&erp, PARTY).await;
+            assert_eq!(status == 403, held, "{method} {path} {problem}");
+        }
+        let (status, problem) = operation.try_as(&alice, PARTY).await;
+        assert_eq!((status, &problem["code"]), (403, &json!("API403.Role")), "{method} {path}");
+        // The hook `events` of acme is nothing to the manager of another organisation.
+        if path.contains("{hookId}") {
+            let named = path.replace("{hookId}", "events");
+            let own = Operation { method: (*method).to_owned(), path: named };
+            let (status, theirs) = own.try_as(&other, PARTY).await;
+            let (_, nobodys) = operation.try_as(&other, PARTY).await;
+            let theirs = theirs.to_string().replace("events", "nothing");
+            assert_ne!(status, 200, "{method} {path}");
+            assert_eq!(theirs, nobodys.to_string(), "{method} {path}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn to_send_or_to_receive_is_enough_for_documents_of_either_way() {
+    let world = world().await;
+    let alice = world.user("alice").await;
+    let owner = "acme".parse().unwrap();
+    for operation in operations(&world).await.iter().filter(|operation| operation.is_in(EITHER)) {
+        for right in Right::ALL {
+            world.store.put_permission(&owner, right.permission(true)).await.unwrap();
+            let (status, problem) = operation.try_as(&alice, PARTY).await;
+            let opens = [Right::Send, Right::Receive].contains(&right);
+            assert_eq!(status != 403, opens, "{} {problem}", operation.path);
+        }
+    }
 }
 
 #[tokio::test]
@@ -227,7 +218,7 @@ async fn the_role_decides_about_registrations_and_users() {
     let boss = world.client("acme-boss", "boss-secret").await;
     let all = operations(&world).await;
     for (method, path) in MANAGED {
-        let operation = all.iter().find(|o| o.method == *method && o.path == *path);
+        let operation = all.iter().find(|operation| operation.is(method, path));
         let operation = operation.unwrap_or_else(|| panic!("{method} {path} is not described"));
         for caller in [&alice, &erp] {
             let (status, problem) = operation.try_as(caller, PARTY).await;
@@ -264,7 +255,7 @@ async fn each_permission_opens_its_operations_and_no_other_does() {
     let owner = "acme".parse().unwrap();
     let all = operations(&world).await;
     for (method, path, right) in NEEDS {
-        let operation = all.iter().find(|o| o.method == *method && o.path == *path);
+        let operation = all.iter().find(|operation| operation.is(method, path));
         let operation = operation.unwrap_or_else(|| panic!("{method} {path} is not described"));
         for alone in [true, false] {
             world.store.put_permission(&owner, right.permission(alone)).await.unwrap();

@@ -73,13 +73,13 @@ async fn an_enrolment_reaches_sml_and_directory_moves_and_ends() {
     registration(&one, "sml", "done").await;
     registration(&one, "directory", "done").await;
     is_found(&two, true).await;
-    let card = network.around.registers.card(NEW).unwrap();
+    let card = until("indexed", || async { network.around.directory.card(NEW) }).await;
     let card = String::from_utf8(card.to_vec()).unwrap();
     for part in [
         "http://www.peppol.eu/schema/pd/businesscard/20180621/",
         "<ParticipantIdentifier scheme=\"iso6523-actorid-upis\">0106:00000001<",
-        "<Name name=\"Müller &amp; Söhne\"/>",
-        "<Name name=\"M&amp;S\"/>",
+        "<Name>Müller &amp; Söhne</Name>",
+        "<Name>M&amp;S</Name>",
         "<CountryCode>NL</CountryCode>",
         "<GeographicalInformation>Main Street 1, Utrecht</GeographicalInformation>",
     ] {

@@ -1,7 +1,7 @@
 //! Tags, comments, processing instructions and the XML declaration; names and their namespaces.
 
-use super::super::{AttributeData, Declaration, ElementData};
-use super::{Kind, Open, ParseErrorKind, Reader, Result, Span, Written};
+use super::super::{AttributeData, Declaration, ElementData, NameId};
+use super::{Kind, Open, ParseErrorKind, QName, Reader, Result, Span, Written};
 
 impl<'s> Reader<'s> {
     pub(super) fn xml_declaration(&mut self) -> Result<()> {
@@ -71,9 +71,11 @@ impl<'s> Reader<'s> {
             return Err(self.syntax("white space after the target"));
         }
         self.check_characters(self.rest().get(..length).unwrap_or_default())?;
-        let value = self.source_span(self.at, self.at + length);
+        let value = Span::of_source(self.at, self.at + length);
         self.at += length + 2;
-        self.push(Kind::Instruction { target, value }, start)?;
+        let at = self.instructions.len() as u32;
+        self.instructions.push((target, value));
+        self.push(Kind::Instruction(at), start)?;
         Ok(())
     }
 
@@ -83,29 +85,27 @@ impl<'s> Reader<'s> {
             return Err(self.error(ParseErrorKind::Depth(self.limits.depth)));
         }
         self.at += 1;
-        let name_start = self.at;
-        let (prefix, local) = self.qname("an element name")?;
-        let name = self.source_span(name_start, self.at);
+        let written_name = self.qname(|reader| &reader.known_elements, "an element name")?;
         let scope = self.scope.len();
         let first_declaration = self.declarations.len();
         let mut written = std::mem::take(&mut self.written);
         written.clear();
         let empty = self.attributes_as_written(&mut written, first_declaration)?;
-        let uri = self.resolve(prefix, name_start)?;
+        let name = self.element_name(written_name)?;
         let first_attribute = self.attributes.len();
         self.resolve_attributes(&written, start)?;
         self.written = written;
         let element = ElementData {
-            prefix,
-            local,
-            uri,
+            name,
+            prefix: written_name.prefix().length(),
             first_attribute: first_attribute as u32,
-            attribute_count: (self.attributes.len() - first_attribute) as u16,
             first_declaration: first_declaration as u32,
+            attribute_count: (self.attributes.len() - first_attribute) as u16,
             declaration_count: (self.declarations.len() - first_declaration) as u16,
         };
-        let id = self.push(Kind::Element(element), start)?;
-        self.open.push(Open { id, last_child: super::NONE, scope, name });
+        let id = self.push(Kind::Element(self.elements.len() as u32), start)?;
+        self.elements.push(element);
+        self.open.push(Open { id, scope, name: written_name.whole() });
         if empty {
             self.close();
         }
@@ -135,18 +135,19 @@ impl<'s> Reader<'s> {
                 _ if !spaced => return Err(self.syntax("white space before an attribute")),
                 _ => {}
             }
-            let (prefix, local) = self.qname("an attribute name")?;
+            let name = self.qname(|reader| &reader.known_attributes, "an attribute name")?;
             self.skip_space();
             self.expect("=", "= after the attribute name")?;
             self.skip_space();
             let value = self.attribute_value()?;
-            let is_default = prefix.start == prefix.end && self.str_of(local) == "xmlns";
-            if is_default {
+            if name.is_known() {
+                written.push((name, value));
+            } else if self.source_str(name.whole()) == "xmlns" {
                 self.declare(Span::default(), value, first_declaration)?;
-            } else if self.str_of(prefix) == "xmlns" {
-                self.declare(local, value, first_declaration)?;
+            } else if self.source_str(name.prefix()) == "xmlns" {
+                self.declare(name.local(), value, first_declaration)?;
             } else {
-                written.push((prefix, local, value));
+                written.push((name, value));
             }
             let count = written.len() + self.declarations.len() - first_declaration;
             if count > self.limits.attributes {
@@ -181,7 +182,29 @@ impl<'s> Reader<'s> {
         let index = self.declarations.len() as u32;
         self.declarations.push(Declaration { prefix, uri });
         self.scope.push(index);
+        self.bindings += 1;
         Ok(())
+    }
+
+    fn element_name(&mut self, written: QName) -> Result<NameId> {
+        if let Some(name) = self.known_elements.resolved(written, self.bindings) {
+            return Ok(name);
+        }
+        let uri = self.resolve(written.prefix(), written.start())?;
+        let name = self.names.intern(self.text, uri, written.local());
+        self.known_elements.keep(self.text, written, name, self.bindings);
+        Ok(name)
+    }
+
+    fn attribute_name(&mut self, written: QName) -> Result<NameId> {
+        if let Some(name) = self.known_attributes.resolved(written, self.bindings) {
+            return Ok(name);
+        }
+        let prefix = written.prefix();
+        let uri = if prefix.is_empty() { 0 } else { self.resolve(prefix, written.start())? };
+        let name = self.names.intern(self.text, uri, written.local());
+        self.known_attributes.keep(self.text, written, name, self.bindings);
+        Ok(name)
     }
 
     fn resolve(&mut self, prefix: Span, offset: usize) -> Result<u32> {
@@ -200,21 +223,20 @@ impl<'s> Reader<'s> {
 
     fn resolve_attributes(&mut self, written: &[Written], offset: usize) -> Result<()> {
         let first = self.attributes.len();
-        for &(prefix, local, value) in written {
-            let unprefixed = prefix.start == prefix.end;
-            let uri = if unprefixed { 0 } else { self.resolve(prefix, prefix.start as usize)? };
-            self.attributes.push(AttributeData { prefix, local, uri, value });
+        for &(written, value) in written {
+            let name = self.attribute_name(written)?;
+            self.attributes.push(AttributeData { name, prefix: written.prefix(), value });
         }
         if written.len() < 2 {
             return Ok(());
         }
         let own = self.attributes.get(first..).unwrap_or_default();
-        let mut names: Vec<(u32, &str)> =
-            own.iter().map(|data| (data.uri, self.source_str(data.local))).collect();
+        let mut names: Vec<NameId> = own.iter().map(|data| data.name).collect();
         names.sort_unstable();
         let twice = names.windows(2).find(|pair| pair.first() == pair.last());
-        if let Some(&[(_, local), _]) = twice {
-            let kind = ParseErrorKind::DuplicateAttribute(local.to_owned());
+        let twice = twice.and_then(|pair| self.names.get(*pair.first()?));
+        if let Some(name) = twice {
+            let kind = ParseErrorKind::DuplicateAttribute(self.source_str(name.local).to_owned());
             return Err(self.error_at(kind, offset));
         }
         Ok(())
@@ -247,7 +269,10 @@ impl<'s> Reader<'s> {
         if let Some(node) = self.nodes.get_mut(open.id as usize) {
             node.end = end;
         }
-        self.scope.truncate(open.scope);
+        if self.scope.len() > open.scope {
+            self.scope.truncate(open.scope);
+            self.bindings += 1;
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Character data and attribute values: references, line ends, forbidden characters.
 
-use super::super::scan;
+use super::super::scan::{self, IN_TEXT, IN_VALUE};
 use super::{Kind, ParseErrorKind, Reader, Result, Run, Span};
 
 impl Reader<'_> {
@@ -8,13 +8,15 @@ impl Reader<'_> {
     pub(super) fn characters(&mut self) -> Result<Run> {
         let offset = self.at;
         let mut value = Value::new(self.at);
+        // Between elements there is mostly a line end and an indent.
+        self.at += scan::indent(self.bytes.get(self.at..).unwrap_or_default());
         let run = loop {
-            self.skip_plain(scan::special_in_text);
+            self.skip_plain(IN_TEXT);
             if self.at >= self.bytes.len() {
                 break Run::End;
             }
             match self.peek() {
-                b'<' if self.looking_at("<![CDATA[") => self.cdata(&mut value)?,
+                b'<' if self.is_cdata() => self.cdata(&mut value)?,
                 b'<' => break Run::Markup,
                 b'&' => self.reference(&mut value)?,
                 b'\r' => self.line_end(&mut value, '\n'),
@@ -27,10 +29,14 @@ impl Reader<'_> {
             }
         };
         let span = value.finish(self);
-        if span.start < span.end {
+        if !span.is_empty() {
             self.push(Kind::Text(span), offset)?;
         }
         Ok(run)
+    }
+
+    fn is_cdata(&self) -> bool {
+        self.bytes.get(self.at + 1) == Some(&b'!') && self.looking_at("<![CDATA[")
     }
 
     fn cdata(&mut self, value: &mut Value) -> Result<()> {
@@ -56,7 +62,7 @@ impl Reader<'_> {
         self.at += 1;
         let mut value = Value::new(self.at);
         loop {
-            self.skip_plain(scan::special_in_value);
+            self.skip_plain(IN_VALUE);
             if self.at >= self.bytes.len() {
                 return Err(self.error(ParseErrorKind::Truncated("an attribute value")));
             }
@@ -74,7 +80,7 @@ impl Reader<'_> {
         Ok(span)
     }
 
-    fn skip_plain(&mut self, special: impl Fn(u8) -> bool) {
+    fn skip_plain(&mut self, special: u8) {
         self.at += scan::plain(self.bytes.get(self.at..).unwrap_or_default(), special);
     }
 
@@ -171,10 +177,9 @@ impl Value {
     fn finish(mut self, reader: &mut Reader<'_>) -> Span {
         let end = reader.at;
         if self.decoded_start.is_none() {
-            return reader.source_span(self.source_start, end);
+            return Span::of_source(self.source_start, end);
         }
         self.copy_source(reader, end);
-        let start = self.decoded_start.unwrap_or_default() as u32;
-        Span { start, end: reader.decoded.len() as u32, in_decoded: true }
+        Span::of_decoded(self.decoded_start.unwrap_or_default(), reader.decoded.len())
     }
 }

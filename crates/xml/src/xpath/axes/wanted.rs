@@ -77,7 +77,7 @@ impl<'t> Wanted<'t> {
     /// Whether a tree node passes, on an axis whose principal kind is elements.
     #[inline]
     pub(super) fn accepts_id(self, document: &Document, id: u32) -> bool {
-        let name = document.index().name_of(NodeId(id));
+        let name = document.name_of(NodeId(id));
         match self {
             Wanted::Name(wanted) | Wanted::Element(Some(wanted)) => name == Some(wanted),
             Wanted::Names(wanted) => name.is_some_and(|name| wanted.contains(&name)),
@@ -100,7 +100,7 @@ impl<'t> Wanted<'t> {
         number: u32,
         principal: bool,
     ) -> bool {
-        let name = document.index().attribute_name(number);
+        let name = document.attribute_name(number);
         match self {
             Wanted::AnyNode | Wanted::Attribute(None) => true,
             Wanted::Attribute(wanted) => name == wanted,

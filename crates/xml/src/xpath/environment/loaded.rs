@@ -14,7 +14,7 @@ pub(crate) struct Loaded<'d> {
 
 impl<'d> Loaded<'d> {
     pub(crate) fn new(program: &Program, document: &'d Document) -> Loaded<'d> {
-        let names = document.index().len();
+        let names = document.name_count();
         let mut loaded =
             Loaded { document, ids: vec![ABSENT; program.names.len()], slots: vec![ABSENT; names] };
         for id in 0..names as u32 {

@@ -22,7 +22,7 @@ impl<'d> Run<'_, 'd> {
     ) {
         let mut required = uses.iter().filter(|it| it.flags & flag::REQUIRED != 0).count();
         for id in element.attribute_ids() {
-            let doc_id = self.index.attribute_name(id).map_or(u32::MAX, |it| it.0);
+            let doc_id = self.document.attribute_name(id).map_or(u32::MAX, |it| it.0);
             let unknown = DocName { name: NONE, namespace: NONE };
             let name = self.names.get(doc_id as usize).copied().unwrap_or(unknown);
             let Some(attribute) = self.document.attribute(id) else { continue };

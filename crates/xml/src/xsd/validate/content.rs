@@ -52,7 +52,9 @@ impl<'d> Run<'_, 'd> {
                 Node::Element(child) => {
                     trail = self.child(element, child, model, &mut cursor, trail);
                 }
-                Node::Text(text) if !is_text_reported && !text.chars().all(is_space) => {
+                Node::Text(text)
+                    if !is_text_reported && !text.bytes().all(|byte| is_space(byte.into())) =>
+                {
                     is_text_reported = true;
                     let found = super::describe::value(text);
                     let expected =

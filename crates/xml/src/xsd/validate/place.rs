@@ -32,7 +32,7 @@ impl Places {
     /// Which one it is among the children of its parent that have its name, from 1.
     fn number(&mut self, parent: Element<'_>, element: Element<'_>) -> usize {
         let document = element.document();
-        let Some(name) = document.index().name_of(element.id()) else { return 1 };
+        let Some(name) = document.name_of(element.id()) else { return 1 };
         let key = (parent.id(), name);
         let known = self.counts.get(&key).copied().filter(|(last, _)| *last <= element.id());
         let (mut last, mut count) = known.unwrap_or((parent.id(), 0));

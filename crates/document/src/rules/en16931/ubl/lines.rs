@@ -46,10 +46,12 @@ pub(super) const RULES: &[Rule] = &[
 
 /// With the first element as the one that is wrong, if there is one.
 fn wrong<'d>(holds: bool, mut at: impl Iterator<Item = Element<'d>>) -> Verdict<'d> {
-    match (holds, at.next()) {
-        (true, _) => Verdict::Holds,
-        (false, Some(element)) => Verdict::broken().found(element.text()).element(Some(element)),
-        (false, None) => Verdict::broken(),
+    if holds {
+        return Verdict::Holds;
+    }
+    match at.next() {
+        Some(element) => Verdict::broken().found(element.text()).element(Some(element)),
+        None => Verdict::broken(),
     }
 }
 
@@ -61,7 +63,7 @@ pub(in crate::rules) fn br_27<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 pub(in crate::rules) fn br_28<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let discounts = || cac(case.at, "Price").flat_map(|price| cac(price, "AllowanceCharge"));
     let prices = || discounts().flat_map(|discount| cbc(discount, "BaseAmount"));
-    let holds = some_double(prices(), |price| price >= 0.0)? || prices().next().is_none();
+    let holds = prices().next().is_none() || some_double(prices(), |price| price >= 0.0)?;
     Ok(wrong(holds, prices()))
 }
 

@@ -1,0 +1,217 @@
+//! Message Level Status: what the receiving provider (corner 3) owes the sending one (corner 2)
+//! about a document, and when. Exactly one status is given for a document, so it is given when the
+//! outcome is final, or when the sender has waited long enough for one.
+//!
+//! Sources: Peppol MLS 1.0 with its rules SCH-MLS-19 to 31; Peppol Network Policy 1.0, MLS-3 and
+//! MLS-4; peppol-network digest 6.2 to 6.5.
+
+use jiff::{SignedDuration, Timestamp};
+use quoin_peppol::identifiers::DocumentTypeId;
+
+/// Issues that one status tells at most; the rest are counted in the last one.
+pub const ISSUES: usize = 100;
+/// Characters of the text of one issue at most.
+pub const TEXT: usize = 1_000;
+/// Where an issue is about the document as a whole (MLS 1.0, `cbc:LineID`).
+pub const WHOLE_DOCUMENT: &str = "NA";
+
+/// Parts of customizations that are never answered with a status: statuses of both generations,
+/// and reports of a provider about itself.
+const UNANSWERED: &[&str] = &[":mls:", ":mlr:", "peppol36a", "statistics-report"];
+
+/// Whether a document of this type is answered with a status at all. Never one for a status, or
+/// two providers would answer each other for ever.
+pub fn is_answered(document_type: &DocumentTypeId) -> bool {
+    let customization = document_type.parts().customization;
+    !UNANSWERED.iter().any(|part| customization.contains(part))
+}
+
+/// What became of a document (MLS 1.0, code list of response codes).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Code {
+    /// It is with its receiver, who took it.
+    Accepted,
+    /// It was handed over, and nobody can tell whether the receiver took it.
+    HandedOver,
+    /// It will not reach its receiver as it is.
+    Rejected,
+}
+
+impl Code {
+    /// Every code.
+    pub const ALL: [Code; 3] = [Code::Accepted, Code::HandedOver, Code::Rejected];
+
+    /// The code as it is written.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Code::Accepted => "AP",
+            Code::HandedOver => "AB",
+            Code::Rejected => "RE",
+        }
+    }
+
+    /// The code of this word, if there is one. Case counts.
+    pub fn named(word: &str) -> Option<Code> {
+        Code::ALL.into_iter().find(|code| code.as_str() == word)
+    }
+
+    /// What it means, one sentence.
+    pub const fn meaning(self) -> &'static str {
+        match self {
+            Code::Accepted => "The document is with its receiver.",
+            Code::HandedOver => "The document was handed over without a confirmation.",
+            Code::Rejected => "The document was rejected.",
+        }
+    }
+}
+
+/// What an issue is (MLS 1.0, code list of status reasons).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Reason {
+    /// The document does not have the structure of its type.
+    Syntax,
+    /// It breaks a rule.
+    Rule,
+    /// It is worth mending.
+    Warning,
+    /// It could not be delivered to corner 4.
+    Delivery,
+}
+
+impl Reason {
+    /// Every reason.
+    pub const ALL: [Reason; 4] = [Reason::Syntax, Reason::Rule, Reason::Warning, Reason::Delivery];
+
+    /// The code as it is written.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Reason::Syntax => "SV",
+            Reason::Rule => "BV",
+            Reason::Warning => "BW",
+            Reason::Delivery => "FD",
+        }
+    }
+
+    /// The reason of this code, if there is one. Case counts.
+    pub fn named(word: &str) -> Option<Reason> {
+        Reason::ALL.into_iter().find(|reason| reason.as_str() == word)
+    }
+
+    /// Whether a document with such an issue is rejected (SCH-MLS-24, 25).
+    pub const fn rejects(self) -> bool {
+        !matches!(self, Reason::Warning)
+    }
+}
+
+/// One issue of a status.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Issue {
+    /// What it is.
+    pub reason: Reason,
+    /// Where: an XPath; `None` for the document as a whole.
+    pub place: Option<String>,
+    /// The rule and what is wrong.
+    pub text: String,
+}
+
+impl Issue {
+    /// The issue of a rule at a place.
+    pub fn of_rule(reason: Reason, rule: &str, place: Option<&str>, text: &str) -> Issue {
+        let text = format!("[{rule}] {text}").chars().take(TEXT).collect();
+        Issue { reason, place: place.filter(|place| !place.is_empty()).map(str::to_owned), text }
+    }
+}
+
+/// How far a document is on its way from corner 3 to corner 4.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum HandOver {
+    /// It lies ready, and nobody has taken it yet.
+    Ready,
+    /// It left by a way that does not confirm, such as mail.
+    Left,
+    /// Its receiver took it: a webhook answered yes, or it was downloaded.
+    Taken,
+    /// It will not get there; the sentence says why.
+    Failed(String),
+}
+
+/// What there is to decide on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Question {
+    /// Whether the sender wants positive statuses too (`MLS_TYPE` is `ALWAYS_SEND`).
+    pub wants_positive: bool,
+    /// M1, the `eb:Timestamp` of the message that brought the document.
+    pub sent_on: Timestamp,
+    /// What the document was found to have.
+    pub issues: Vec<Issue>,
+    /// How far it is.
+    pub hand_over: HandOver,
+    /// How long after M1 a confirmation is waited for.
+    pub patience: SignedDuration,
+}
+
+/// A status that is to be given.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Given {
+    /// What became of the document.
+    pub code: Code,
+    /// The issues; at least one that rejects where the code is RE, and none otherwise.
+    pub issues: Vec<Issue>,
+}
+
+/// What to do about a document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Step {
+    /// Give this status, now and for good.
+    Give(Given),
+    /// Look again at this time, or when something happens.
+    Wait(Option<Timestamp>),
+    /// Nothing is owed any more: it arrived, and the sender asked for failures only.
+    Settled,
+}
+
+/// Decides about a document that has no status yet.
+pub fn decide(question: &Question, now: Timestamp) -> Step {
+    let Question { wants_positive, issues, hand_over, .. } = question;
+    if issues.iter().any(|issue| issue.reason.rejects()) {
+        return Step::Give(given(Code::Rejected, issues));
+    }
+    let positive = |code| match wants_positive {
+        true => Step::Give(given(code, issues)),
+        false => Step::Settled,
+    };
+    match hand_over {
+        HandOver::Failed(why) => {
+            let text = why.chars().take(TEXT).collect();
+            let failure = Issue { reason: Reason::Delivery, place: None, text };
+            let mut all = vec![failure];
+            all.extend(issues.iter().cloned());
+            Step::Give(given(Code::Rejected, &all))
+        }
+        HandOver::Taken => positive(Code::Accepted),
+        HandOver::Left => positive(Code::HandedOver),
+        HandOver::Ready if !wants_positive => Step::Wait(None),
+        HandOver::Ready => {
+            let until = question.sent_on.saturating_add(question.patience);
+            match until.unwrap_or(Timestamp::MAX) {
+                until if now < until => Step::Wait(Some(until)),
+                _ => positive(Code::HandedOver),
+            }
+        }
+    }
+}
+
+/// The issues that fit, those that reject first.
+fn given(code: Code, issues: &[Issue]) -> Given {
+    let mut issues = issues.to_vec();
+    issues.sort_by_key(|issue| !issue.reason.rejects());
+    let more = issues.len().saturating_sub(ISSUES);
+    issues.truncate(ISSUES);
+    if let (Some(last), true) = (issues.last_mut(), more > 0) {
+        last.text = format!("{} (and {more} more)", last.text);
+    }
+    Given { code, issues }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,103 @@
+//! Handing in: a document that did not come from the network is recorded as one that did, so that
+//! it is looked at, announced and kept the same way.
+
+use axum::Json;
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use quoin_delivery::{DocumentId, Family};
+use quoin_document::routing::Routing;
+use quoin_peppol::codelists;
+use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId};
+use quoin_store::{Facts, NewIncoming, Party, Received, Wishes};
+
+use crate::http::{Problem, codes};
+
+use super::Api;
+use super::upload::Uploaded;
+
+/// Who is named as the access point of a document that was handed in here.
+const HANDED_IN: &str = "generic/receive";
+
+/// What a document is, as far as the door looks.
+pub(super) struct Seen {
+    pub family: Family,
+    pub routing: Routing,
+    pub document_type: Option<DocumentTypeId>,
+}
+
+/// Looks at a document beside the threads that serve requests.
+pub(super) async fn look(api: &Api, content: Bytes, wishes: &Wishes) -> Result<Seen, Problem> {
+    let asked = wishes.document_type.as_deref().and_then(|text| text.parse().ok());
+    let routing = api
+        .settings
+        .judges
+        .run(move || quoin_document::read(&content).routing().unwrap_or_default())
+        .await?;
+    let customization = routing.customization_id.as_deref().unwrap_or_default();
+    let (namespace, local) = (&routing.root_namespace, &routing.root_local);
+    let listed = codelists::document_type_for(namespace, local, customization);
+    let document_type = asked.or_else(|| listed.and_then(|row| row.id().ok()));
+    let family = document_type.as_ref().map_or(Family::Document, Family::of);
+    Ok(Seen { family, routing, document_type })
+}
+
+/// Hands in a document of a party, whatever it is.
+pub(super) async fn hand_in(
+    api: &Api,
+    party: Party,
+    id: DocumentId,
+    content: Bytes,
+) -> Result<Response, Problem> {
+    let wishes = Wishes::default();
+    let seen = look(api, content.clone(), &wishes).await?;
+    record(api, party, id, wishes, (seen, content)).await
+}
+
+/// Records a document that was looked at.
+pub(super) async fn record(
+    api: &Api,
+    party: Party,
+    id: DocumentId,
+    wishes: Wishes,
+    (seen, content): (Seen, Bytes),
+) -> Result<Response, Problem> {
+    let sender = wishes.sender.or_else(|| id_of(seen.routing.sender.endpoint.as_ref()));
+    let receiver = wishes.receiver.unwrap_or_else(|| party.id.clone());
+    let organisation = party.organisation.clone();
+    let received = api
+        .store
+        .receive(NewIncoming {
+            message_id: format!("{organisation}/{id}"),
+            instance_id: format!("{organisation}/{id}"),
+            organisation,
+            party: party.id,
+            document_id: id.clone(),
+            family: seen.family,
+            facts: Facts {
+                sender: sender.clone(),
+                receiver: Some(receiver),
+                source_document_type: seen.document_type.map(|id| id.to_string()),
+                process: wishes.process,
+                country_c1: seen.routing.sender.country,
+                ..Facts::default()
+            },
+            envelope_sender: sender.unwrap_or_default(),
+            access_point: HANDED_IN.to_owned(),
+            content,
+            now: api.clock.now(),
+        })
+        .await?;
+    match received {
+        Received::Accepted(_) => Ok(Json(Uploaded { id: id.to_string() }).into_response()),
+        _ => {
+            let detail = format!("a document {id} was taken before");
+            Err(Problem::new(&codes::CONFLICT, detail).with("id", id.as_str()))
+        }
+    }
+}
+
+fn id_of(endpoint: Option<&quoin_document::Endpoint>) -> Option<String> {
+    let endpoint = endpoint?;
+    let id = ParticipantId::new(&endpoint.scheme, &endpoint.value).ok()?;
+    Some(id.as_str().to_owned())
+}

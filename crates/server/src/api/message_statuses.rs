@@ -1,0 +1,161 @@
+//! What providers say about a document: Message Level Statuses that came to what was sent, and the
+//! one that was given about what arrived.
+
+use axum::Json;
+use axum::extract::{Path, State};
+use jiff::Timestamp;
+use quoin_delivery::Direction;
+use quoin_store::{StatusMessage, StatusRecord};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::http::problem::{Failed, Refused};
+use crate::http::{Caller, Problem};
+
+use super::Api;
+use super::exchange::either;
+use super::paths::DocumentPath;
+
+/// How a document stands between the two providers.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "documentId": "0f8fad5b-d9cb-469f-a165-70867728950e",
+    "direction": "outgoing",
+    "provider": "POP000002",
+    "status": "RE",
+    "wantsPositive": true,
+    "sentOn": "2026-11-21T12:00:00Z",
+    "settledOn": "2026-11-21T12:00:04Z",
+    "messages": [{
+        "id": "7c9e6679-7425-40de-944b-e07fc1f90ae7",
+        "provider": "POP000002",
+        "status": "RE",
+        "description": "The document was rejected.",
+        "issues": [{ "reason": "BV", "place": "/Invoice[1]", "text": "[BR-01] no number" }],
+        "counts": true,
+        "deliveryStatus": "Delivered",
+        "createdOn": "2026-11-21T12:00:04Z"
+    }]
+}))]
+pub struct MessageLevelStatuses {
+    /// The document.
+    pub document_id: String,
+    /// Which way the document went: about `outgoing` ones a status is awaited, about `incoming`
+    /// ones it is owed.
+    #[schema(example = "outgoing")]
+    pub direction: &'static str,
+    /// The provider at the other end, by its seat id; absent before there was an exchange.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub provider: Option<String>,
+    /// `AP`, `AB` or `RE`, once it is said.
+    pub status: Option<&'static str>,
+    /// Whether a status was asked for also where nothing is wrong.
+    pub wants_positive: bool,
+    /// The time in the message that carried the document, from which the limits run.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub sent_on: Option<Timestamp>,
+    /// When the status arrived, or left with a receipt.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub settled_on: Option<Timestamp>,
+    /// Every status about it, oldest first.
+    pub messages: Vec<MessageLevelStatusView>,
+}
+
+/// One status.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MessageLevelStatusView {
+    /// The document id of the message that carries it.
+    pub id: String,
+    /// The provider at the other end, by its seat id.
+    pub provider: String,
+    /// `AP`, `AB` or `RE`, as it was written.
+    pub status: Option<String>,
+    /// The same in words.
+    pub description: String,
+    /// What is wrong.
+    pub issues: Vec<IssueView>,
+    /// Whether it settles the document's status: the first one of the provider that the document
+    /// was sent to.
+    pub counts: bool,
+    /// How far the message itself is: `Delivered` for one that arrived.
+    #[schema(example = "Delivered")]
+    pub delivery_status: &'static str,
+    /// When it came, or was given.
+    #[schema(value_type = String, format = DateTime)]
+    pub created_on: Timestamp,
+}
+
+/// An issue in a status.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct IssueView {
+    /// `SV` structure, `BV` rule, `BW` warning, `FD` not delivered.
+    pub reason: Option<String>,
+    /// Where in the document.
+    pub place: Option<String>,
+    /// What is wrong.
+    pub text: Option<String>,
+}
+
+/// Tells what the providers say about a document.
+#[utoipa::path(
+    get, path = "/api/v1/{partyId}/generic/{documentId}/messageLevelStatus", tag = "generic",
+    params(DocumentPath),
+    responses(
+        (status = 200, description = "The statuses.", body = MessageLevelStatuses),
+        Refused,
+        Failed,
+    ),
+    security(("token" = []))
+)]
+pub(crate) async fn of_document(
+    State(api): State<Api>,
+    caller: Caller,
+    Path(path): Path<(String, String)>,
+) -> Result<Json<MessageLevelStatuses>, Problem> {
+    let side = either(&api, &caller, &path).await?;
+    let (_, found) = side.record(&api, &caller, path).await?;
+    let own = found.transaction;
+    let status = api.store.status_of(&own.id).await?;
+    let messages = api.store.status_messages(&own.id).await?;
+    Ok(Json(view(own.document_id.to_string(), own.direction, status, messages)))
+}
+
+fn view(
+    document_id: String,
+    direction: Direction,
+    status: Option<StatusRecord>,
+    messages: Vec<StatusMessage>,
+) -> MessageLevelStatuses {
+    let status = status.as_ref();
+    MessageLevelStatuses {
+        document_id,
+        direction: direction.as_str(),
+        provider: status.map(|status| status.new.provider.clone()),
+        status: status.and_then(|status| status.code).map(|code| code.as_str()),
+        wants_positive: status.is_some_and(|status| status.new.wants_positive),
+        sent_on: status.map(|status| status.new.sent_on),
+        settled_on: status.and_then(|status| status.settled_on),
+        messages: messages.into_iter().map(message).collect(),
+    }
+}
+
+fn message(message: StatusMessage) -> MessageLevelStatusView {
+    let issue = |issue: quoin_store::StatusIssue| IssueView {
+        reason: issue.reason,
+        place: issue.place,
+        text: issue.text,
+    };
+    let record = message.transaction;
+    MessageLevelStatusView {
+        id: record.transaction.document_id.to_string(),
+        provider: message.provider,
+        status: message.code,
+        description: message.description,
+        issues: message.issues.into_iter().map(issue).collect(),
+        counts: message.counts,
+        delivery_status: record.transaction.status.as_str(),
+        created_on: record.created_on,
+    }
+}

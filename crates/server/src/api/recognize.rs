@@ -1,0 +1,142 @@
+//! Recognition: the e-invoice in a file is found and goes on as if it had been uploaded itself.
+//! Hybrid PDF (Factur-X, ZUGFeRD), ZIP, signed containers and multipart bodies are opened. A
+//! picture of an invoice holds no e-invoice: it is refused, never guessed at.
+
+use axum::extract::{Path, Query, Request, State};
+use axum::response::Response;
+use bytes::Bytes;
+use quoin_document::formats::DocumentKind;
+use quoin_document::unwrap::{Limits, unwrap};
+use quoin_store::Wishes;
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+use crate::http::problem::{Failed, ProblemBody, Refused};
+use crate::http::{Caller, Problem, codes};
+
+use super::Api;
+use super::generic::CONTAINERS;
+use super::hand_in::hand_in;
+use super::party::{Right, party};
+use super::paths::PartyPath;
+use super::upload::{Parcel, SALES_INVOICE, UploadForm, Uploaded, body, channel, document_id};
+
+/// How an invoice goes on.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct RecognizeQuery {
+    /// The hook whose channel is used for a sales invoice, instead of the one that would be chosen.
+    channel: Option<String>,
+}
+
+/// The one invoice in a file.
+async fn invoice(api: &Api, file: Bytes) -> Result<Bytes, Problem> {
+    let found = api.settings.judges.run(move || {
+        let inside = unwrap(&file, &Limits::default());
+        let is_invoice = |kind| matches!(kind, DocumentKind::Invoice | DocumentKind::CreditNote);
+        let mut invoices: Vec<Bytes> = inside
+            .documents
+            .iter()
+            .filter(|document| document.detection.kind.is_some_and(is_invoice))
+            .map(|document| Bytes::copy_from_slice(&document.bytes))
+            .collect();
+        match (invoices.pop(), invoices.len()) {
+            (Some(invoice), 0) => Ok(invoice),
+            (Some(_), more) => Err(format!("the file holds {} invoices, send one", more + 1)),
+            (None, _) => {
+                let why: Vec<String> =
+                    inside.closed.iter().map(|closed| closed.reason.to_string()).collect();
+                let why =
+                    if why.is_empty() { String::new() } else { format!(": {}", why.join("; ")) };
+                Err(format!("expected an e-invoice inside the file, found none{why}"))
+            }
+        }
+    });
+    found.await?.map_err(|detail| Problem::new(&codes::NO_INVOICE, detail))
+}
+
+/// Sends the e-invoice in a file, such as the XML in a Factur-X or ZUGFeRD PDF. What is around it
+/// does not travel.
+#[utoipa::path(
+    post, path = "/api/v1/{partyId}/salesInvoice/recognize", tag = "salesInvoice",
+    params(
+        PartyPath,
+        RecognizeQuery,
+        ("X-Service-DocumentId" = Option<String>, Header,
+         description = "A UUID of the caller's choice, by which a repeat is recognised."),
+    ),
+    request_body(content((String = "application/pdf"), (String = "application/octet-stream"),
+        (String = "application/zip"), (String = "application/xml"),
+        (UploadForm = "multipart/form-data"))),
+    responses(
+        (status = 200, description = "The invoice is stored; delivery follows.", body = Uploaded),
+        (
+            status = 409,
+            description = "A document with this id was taken before: `id` and `Location` name it.",
+            body = ProblemBody,
+            content_type = "application/problem+json"
+        ),
+        Refused,
+        Failed,
+    ),
+    security(("token" = []))
+)]
+pub(crate) async fn sales(
+    State(api): State<Api>,
+    caller: Caller,
+    Path(party_id): Path<String>,
+    Query(query): Query<RecognizeQuery>,
+    request: Request,
+) -> Result<Response, Problem> {
+    let party = party(&api, &caller, &party_id, Right::Send).await?;
+    let document_id = document_id(request.headers(), &api.settings.header_prefix)?;
+    let channel = query.channel.as_deref().map(channel).transpose()?;
+    let body = body(&api, request, CONTAINERS).await?;
+    let content = invoice(&api, body.content).await?;
+    let wishes = Wishes { meta_attributes: body.meta_attributes, ..Wishes::default() };
+    let family = SALES_INVOICE.family;
+    let parcel = Parcel { party, document_id, family, wishes, channel, answer: None, content };
+    SALES_INVOICE.record(&api, parcel).await
+}
+
+/// Hands in the e-invoice in a file, as one that came by mail does: it is looked at, announced to
+/// the hooks of the party and kept for download like one of the network.
+#[utoipa::path(
+    post, path = "/api/v1/{partyId}/purchaseInvoice/recognize", tag = "purchaseInvoice",
+    params(
+        PartyPath,
+        RecognizeQuery,
+        ("X-Service-DocumentId" = Option<String>, Header,
+         description = "A UUID of the caller's choice, by which a repeat is recognised."),
+    ),
+    request_body(content((String = "application/pdf"), (String = "application/octet-stream"),
+        (String = "application/zip"), (String = "application/xml"),
+        (UploadForm = "multipart/form-data"))),
+    responses(
+        (status = 200, description = "The invoice is stored.", body = Uploaded),
+        (
+            status = 409,
+            description = "A document with this id was taken before.",
+            body = ProblemBody,
+            content_type = "application/problem+json"
+        ),
+        Refused,
+        Failed,
+    ),
+    security(("token" = []))
+)]
+pub(crate) async fn purchase(
+    State(api): State<Api>,
+    caller: Caller,
+    Path(party_id): Path<String>,
+    Query(query): Query<RecognizeQuery>,
+    request: Request,
+) -> Result<Response, Problem> {
+    let party = party(&api, &caller, &party_id, Right::Receive).await?;
+    let id = document_id(request.headers(), &api.settings.header_prefix)?;
+    // What arrives takes no channel; a name that cannot be one is refused all the same.
+    query.channel.as_deref().map(channel).transpose()?;
+    let content = invoice(&api, body(&api, request, CONTAINERS).await?.content).await?;
+    hand_in(&api, party, id, content).await
+}

@@ -1,0 +1,135 @@
+//! Business cards in the form of the Directory: registered, shown, removed, announced.
+
+use axum::extract::{Path, Request, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use quoin_peppol::smp::{self, BusinessEntity};
+use quoin_store::{BusinessCard, Publish};
+use serde_json::Map;
+
+use super::bodies::{bad, read, refused, same};
+use super::{Desk, Managed, ParticipantPath, xml};
+use crate::api::Api;
+use crate::api::peppol::config::change;
+use crate::api::peppol::request::ConfigRequest;
+use crate::http::connect::Signed;
+use crate::http::problem::{Failed, Refused};
+use crate::http::{Caller, Problem};
+
+/// Shows the business card of a participant, as the Directory fetches it.
+#[utoipa::path(
+    get, path = "/smp/businesscard/{partyId}", tag = "smp", params(ParticipantPath),
+    responses(
+        (status = 200, description = "The card, as XML of version 3.", body = String,
+            content_type = "text/xml", example = json!(format!("<BusinessCard xmlns=\"{}\">…\
+            </BusinessCard>", smp::BUSINESS_CARD_NAMESPACE))),
+        Refused,
+        Failed,
+    ),
+    security(("token" = []))
+)]
+pub(crate) async fn card(
+    State(api): State<Api>,
+    Signed(caller): Signed,
+    desk: Desk,
+    Path(path): Path<ParticipantPath>,
+) -> Result<Response, Problem> {
+    let managed = Managed::new(&api, &caller, &path.party_id)?;
+    managed.publication(&api).await?;
+    let found = desk.publisher()?.business_card(&managed.id.folded()).await?;
+    let card = found.ok_or_else(|| managed.nothing("business card"))?;
+    Ok(xml(smp::business_card(&card)))
+}
+
+/// Registers the business card of a participant, in place of the one it had, and announces it to
+/// the Directory.
+#[utoipa::path(
+    put, path = "/smp/businesscard/{partyId}", tag = "smp", params(ParticipantPath),
+    request_body(content = String, content_type = "text/xml", description = "A business card of \
+        version 1, 2 or 3.", example = json!(format!("<BusinessCard xmlns=\"{}\">\
+        <ParticipantIdentifier scheme=\"iso6523-actorid-upis\">0106:12345678</ParticipantIdentifier>\
+        <BusinessEntity><Name>Acme BV</Name><CountryCode>NL</CountryCode></BusinessEntity>\
+        </BusinessCard>", smp::BUSINESS_CARD_NAMESPACE))),
+    responses((status = 200, description = "It is registered."), Refused, Failed),
+    security(("token" = []))
+)]
+pub(crate) async fn put_card(
+    State(api): State<Api>,
+    Signed(caller): Signed,
+    Path(path): Path<ParticipantPath>,
+    request: Request,
+) -> Result<StatusCode, Problem> {
+    let managed = Managed::new(&api, &caller, &path.party_id)?;
+    let body = read(&api, request).await?;
+    let submitted = smp::read_business_card(&body).map_err(refused)?;
+    same(&submitted.participant, &managed.id)?;
+    let Some(first) = submitted.entities.first() else {
+        return Err(bad("BusinessEntity is missing; to show nothing, delete the card"));
+    };
+    let card = recorded(first, smp::business_card(&submitted));
+    set(&api, &caller, &managed, Some(card), "put card").await
+}
+
+/// Removes the business card of a participant, from the Directory too.
+#[utoipa::path(
+    delete, path = "/smp/businesscard/{partyId}", tag = "smp", params(ParticipantPath),
+    responses((status = 200, description = "It is removed."), Refused, Failed),
+    security(("token" = []))
+)]
+pub(crate) async fn remove_card(
+    State(api): State<Api>,
+    Signed(caller): Signed,
+    Path(path): Path<ParticipantPath>,
+) -> Result<StatusCode, Problem> {
+    let managed = Managed::new(&api, &caller, &path.party_id)?;
+    set(&api, &caller, &managed, None, "delete card").await
+}
+
+/// Asks the Directory to fetch the business card again.
+#[utoipa::path(
+    post, path = "/smp/businesscard/{partyId}/push", tag = "smp", params(ParticipantPath),
+    responses((status = 200, description = "It will be announced."), Refused, Failed),
+    security(("token" = []))
+)]
+pub(crate) async fn push(
+    State(api): State<Api>,
+    Signed(caller): Signed,
+    Path(path): Path<ParticipantPath>,
+) -> Result<StatusCode, Problem> {
+    let managed = Managed::new(&api, &caller, &path.party_id)?;
+    api.store.push_card(managed.note("push card", "")).await?;
+    Ok(StatusCode::OK)
+}
+
+async fn set(
+    api: &Api,
+    caller: &Caller,
+    managed: &Managed,
+    card: Option<BusinessCard>,
+    action: &'static str,
+) -> Result<StatusCode, Problem> {
+    managed.publication(api).await?;
+    let known = api.store.profile_of(&managed.owner, &managed.id.folded()).await?;
+    if card.is_none() && known.is_none_or(|known| known.config.card.is_none()) {
+        return Err(managed.nothing("business card"));
+    }
+    let mut change = change(api, caller, &managed.id, &ConfigRequest::of(Map::new())?).await?;
+    (change.card, change.publish) = (Some(card), Publish::Unchanged);
+    api.store.put_group(change, managed.note(action, "")).await?;
+    Ok(StatusCode::OK)
+}
+
+/// The card as the interface for customers shows it, with the whole of it beside.
+fn recorded(first: &BusinessEntity, whole: String) -> BusinessCard {
+    let place = first.geographical_information.as_deref().unwrap_or_default();
+    let parts = place.split(',').map(str::trim).filter(|part| !part.is_empty());
+    BusinessCard {
+        names: first.names.iter().map(|name| name.text.clone()).collect(),
+        country: first.country.clone(),
+        address: parts.filter(|part| *part != first.country).map(str::to_owned).collect(),
+        email: first.contacts.iter().find_map(|contact| contact.email.clone()),
+        shown: [true; 3],
+        published: true,
+        submitted: Some(whole),
+    }
+}

@@ -1,0 +1,25 @@
+//! Yes and no in a query, as clients of this interface family write them: `true`, `True` or `1`.
+
+use serde::de::Error;
+use serde::{Deserialize, Deserializer};
+
+/// Yes or no; `None` for anything else.
+pub(super) fn read(text: &str) -> Option<bool> {
+    match text {
+        "true" | "True" | "1" => Some(true),
+        "false" | "False" | "0" => Some(false),
+        _ => None,
+    }
+}
+
+/// For parameters that may be left out.
+pub(super) fn optional<'de, D: Deserializer<'de>>(from: D) -> Result<Option<bool>, D::Error> {
+    let text = String::deserialize(from)?;
+    let wrong = || D::Error::custom(format!("{text:.20?} is neither true nor false"));
+    read(&text).map(Some).ok_or_else(wrong)
+}
+
+/// For parameters that are `false` where they are left out.
+pub(super) fn given<'de, D: Deserializer<'de>>(from: D) -> Result<bool, D::Error> {
+    Ok(optional(from)?.unwrap_or_default())
+}

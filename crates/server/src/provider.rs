@@ -1,0 +1,208 @@
+//! The provider itself: who we are to other providers. It has an organisation and a party of its
+//! own, `0242:` with the digits of its seat id, published like any other; what is about no customer
+//! is kept there.
+
+use jiff::{SignedDuration, Timestamp};
+use quoin_delivery::capabilities::{State, States};
+use quoin_delivery::{DocumentId, Family, IdError, OrganisationId, ids};
+use quoin_peppol::codelists::CAPABILITIES;
+use quoin_peppol::identifiers::{IdentifierError, ParticipantId, SeatId};
+use quoin_peppol::pki::Certificate;
+use quoin_peppol::sbdh::{CountryC1, MlsType};
+use quoin_store::{
+    Expected, Facts, NewOutgoing, Organisation, Party, PartyChange, Publish, Store, Subject,
+};
+
+use crate::config::{Config, Stage};
+
+/// The capability that stands for Message Level Statuses.
+const CAPABILITY: &str = "reviews";
+
+/// Why the provider cannot be set up. A mistake in the configuration.
+#[derive(Debug, thiserror::Error)]
+pub enum ProviderError {
+    /// The certificate names no seat, or an identifier is wrong.
+    #[error("[provider]: {0}")]
+    Identifier(#[from] IdentifierError),
+    /// An id cannot be used.
+    #[error("[provider] organisation: {0}")]
+    Id(#[from] IdError),
+    /// No country is known.
+    #[error(
+        "[provider] country is not set, and the access point certificate names none: give the \
+         country where the provider is domiciled"
+    )]
+    Country,
+    /// An identifier of another provider.
+    #[error("[provider] status_identifier: {found} must begin with {own}, our own identifier")]
+    Foreign {
+        /// What was found.
+        found: String,
+        /// Our own.
+        own: String,
+    },
+}
+
+/// Who we are to other providers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Provider {
+    /// Where what it sends and receives is kept.
+    pub organisation: OrganisationId,
+    /// Its name.
+    pub name: String,
+    /// Its seat id.
+    pub seat: SeatId,
+    /// Its main identifier, which is also the key of its party.
+    pub id: ParticipantId,
+    /// All of its identifiers, the main one first.
+    pub identifiers: Vec<ParticipantId>,
+    /// Where it is domiciled.
+    pub country: CountryC1,
+    /// Right-hand side of its message ids.
+    pub domain: String,
+    /// Whether statuses are given.
+    pub gives_statuses: bool,
+    /// Which statuses are asked for.
+    pub asks: Option<MlsType>,
+    /// Where statuses are wanted, where that is not the main identifier.
+    pub status_to: Option<ParticipantId>,
+    /// How long after M1 a confirmation is waited for.
+    pub patience: SignedDuration,
+    /// Both ends of statistics reports, where they are sent: sender and receiver.
+    pub reports: Option<(ParticipantId, ParticipantId)>,
+}
+
+impl Provider {
+    /// The provider that owns a certificate.
+    ///
+    /// # Errors
+    /// [`ProviderError`].
+    pub fn new(config: &Config, certificate: &Certificate) -> Result<Provider, ProviderError> {
+        let section = &config.provider;
+        let seat = certificate.seat()?;
+        let main = seat.participant()?;
+        let status_to = section.status_identifier.as_deref().map(str::parse).transpose()?;
+        if let Some(found) = status_to.as_ref().filter(|id| !is_department(id, &main)) {
+            let (found, own) = (found.to_string(), main.to_string());
+            return Err(ProviderError::Foreign { found, own });
+        }
+        let subject = certificate.subject();
+        let country = section.country.as_deref().or_else(|| subject.values("C").next());
+        let on = section.reports.unwrap_or(config.trust.stage == Stage::Production);
+        let sender = section.report_sender.as_deref().map_or(Ok(main.clone()), str::parse)?;
+        let receiver: ParticipantId = section.report_receiver.parse()?;
+        let mut identifiers = vec![main.clone()];
+        for more in [&status_to, &Some(sender.clone())].into_iter().flatten() {
+            if !identifiers.contains(more) {
+                identifiers.push(more.clone());
+            }
+        }
+        Ok(Provider {
+            organisation: section.organisation.parse()?,
+            name: section.name.clone(),
+            seat,
+            id: main,
+            identifiers,
+            country: country.and_then(CountryC1::new).ok_or(ProviderError::Country)?,
+            domain: config.access_point.as4_domain.clone().unwrap_or("localhost".to_owned()),
+            gives_statuses: section.give_statuses,
+            asks: section.ask_for_statuses.scope(),
+            status_to,
+            patience: section.patience(),
+            reports: on.then_some((sender, receiver)),
+        })
+    }
+
+    /// Brings the provider into the store: its organisation, its party, and the party's service,
+    /// published at our SMP and wished in the SML. Only identifiers of the scheme of providers are
+    /// published; another one, from which reports are sent, has its own owner.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn record(&self, store: &Store, now: Timestamp) -> Result<(), quoin_store::Error> {
+        let id = self.organisation.clone();
+        let known = store.organisations().await?.into_iter().any(|known| known.id == id);
+        if !known {
+            let name = self.name.clone();
+            store.put_organisation(Organisation { id: id.clone(), name, created_on: now }).await?;
+        }
+        let published: Vec<String> = self
+            .identifiers
+            .iter()
+            .filter(|id| id.icd() == SeatId::SPIS)
+            .map(ParticipantId::folded)
+            .collect();
+        let party = Party {
+            id: self.id.to_string(),
+            organisation: id.clone(),
+            identifiers: published.clone(),
+            name: self.name.clone(),
+            country: self.country.as_str().to_owned(),
+            created_on: now,
+        };
+        store.put_party(party.clone()).await?;
+        let state = |name: &str| if name == CAPABILITY { State::On } else { State::Off };
+        let capabilities: States =
+            CAPABILITIES.iter().map(|row| (row.name.to_owned(), state(row.name))).collect();
+        let change = PartyChange {
+            organisation: id,
+            id: party.id,
+            identifiers: published,
+            country: party.country,
+            capabilities,
+            card: None,
+            verification: None,
+            links: Vec::new(),
+            hooks: Vec::new(),
+            migration_key: None,
+            publish: Publish::Provider,
+            expected: Expected::Any,
+            now,
+        };
+        store.change_party(change).await?;
+        Ok(())
+    }
+
+    /// What events of the provider itself are about.
+    pub fn subject(&self, document: DocumentId) -> Subject {
+        Subject {
+            organisation: self.organisation.clone(),
+            party: self.id.to_string(),
+            transaction: None,
+            document_id: document,
+            origin: None,
+            depth: 0,
+        }
+    }
+
+    /// A document of the service's own, to be sent for an organisation.
+    ///
+    /// # Errors
+    /// [`IdError`] where the domain of message ids is none.
+    pub fn outgoing(
+        &self,
+        (organisation, party): (&OrganisationId, &str),
+        document_id: DocumentId,
+        family: Family,
+        content: String,
+        now: Timestamp,
+    ) -> Result<NewOutgoing, IdError> {
+        Ok(NewOutgoing {
+            message_id: ids::as4_message_id(organisation, &document_id, &self.domain)?,
+            instance_id: ids::sbdh_instance_id(organisation, &document_id),
+            organisation: organisation.clone(),
+            party: party.to_owned(),
+            document_id,
+            family,
+            facts: Facts::default(),
+            channel: None,
+            content: content.into(),
+            now,
+        })
+    }
+}
+
+/// Whether an identifier is the main one or one that begins with it (SPIS 1.0.0).
+fn is_department(id: &ParticipantId, main: &ParticipantId) -> bool {
+    id.icd() == main.icd() && id.value().split('-').next() == Some(main.value())
+}

@@ -1,0 +1,98 @@
+//! The Peppol Directory as a register (Peppol Directory 1.1.1, indexer interface): it is told whose
+//! business card is new, and fetches the card from our SMP by itself. It answers before it has done
+//! so, and marks what is removed without telling when.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures::future::{BoxFuture, FutureExt};
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use quoin_delivery::registration::{Tried, Wish};
+use reqwest::Method;
+use reqwest::header::{CONTENT_TYPE, HeaderValue};
+
+use super::sml::with_identity;
+use super::{Order, RegisterDesk};
+use crate::config::Config;
+use crate::net::{Answer, Call, HttpClient, HttpSettings, RootsError};
+
+/// The path of the indexer interface.
+const INDEXER: &str = "/indexer/1.0/";
+/// The largest answer that is read, in bytes.
+const LARGEST: usize = 64 << 10;
+/// Characters of an answer that are told.
+const TOLD: usize = 300;
+
+/// The desk of the Directory.
+pub struct DirectoryDesk {
+    http: HttpClient,
+    url: String,
+    timeout: Duration,
+}
+
+impl DirectoryDesk {
+    /// The desk that a configuration describes; `None` where it names no Directory. `settings` are
+    /// those of calls in the network; the certificate shown is that of the SMP.
+    ///
+    /// # Errors
+    /// [`RootsError`].
+    pub fn of(
+        config: &Config,
+        settings: HttpSettings,
+    ) -> Result<Option<DirectoryDesk>, RootsError> {
+        let (Some(url), Some(certificate), Some(key)) =
+            (&config.directory.url, &config.smp.certificate_file, &config.smp.key_file)
+        else {
+            return Ok(None);
+        };
+        let http = with_identity(settings, certificate, key)?;
+        let timeout = Duration::from_secs(config.directory.timeout_seconds);
+        let url = url.trim_end_matches('/').to_owned();
+        Ok(Some(DirectoryDesk { http, url, timeout }))
+    }
+
+    async fn tell(&self, order: Order<'_>) -> Tried {
+        let participant = order.participant.uri();
+        let present = order.wish != Wish::Absent;
+        let url = match present {
+            true => format!("{}{INDEXER}", self.url),
+            false => {
+                let encoded = utf8_percent_encode(&participant, NON_ALPHANUMERIC);
+                format!("{}{INDEXER}{encoded}", self.url)
+            }
+        };
+        let call = Call {
+            method: if present { Method::PUT } else { Method::DELETE },
+            headers: vec![(CONTENT_TYPE, HeaderValue::from_static("text/plain"))],
+            // As it is, without encoding: so the interface has it.
+            body: present.then(|| Bytes::from(participant)),
+            ..Call::get(&url, self.timeout, LARGEST)
+        };
+        match self.http.call(call).await {
+            Ok(answer) => tried(&answer, present),
+            Err(error) => Tried::Later(format!("the Directory did not answer: {error}")),
+        }
+    }
+}
+
+/// What an answer of the indexer means.
+fn tried(answer: &Answer, present: bool) -> Tried {
+    let said: String = String::from_utf8_lossy(&answer.body).chars().take(TOLD).collect();
+    let status = answer.status;
+    match status {
+        200..=299 => Tried::Done,
+        404 if !present => Tried::Done,
+        403 => Tried::Unset(format!(
+            "the Directory does not take the certificate of our SMP ({status}): the address \
+             (directory.url) must be that of the stage that the certificate is of. It said: {said}"
+        )),
+        400 => Tried::Never(format!("the Directory refused the participant. It said: {said}")),
+        _ => Tried::Later(format!("the Directory answered {status}. It said: {said}")),
+    }
+}
+
+impl RegisterDesk for DirectoryDesk {
+    fn carry_out<'a>(&'a self, order: Order<'a>) -> BoxFuture<'a, Tried> {
+        self.tell(order).boxed()
+    }
+}

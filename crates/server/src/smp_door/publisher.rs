@@ -1,0 +1,413 @@
+//! What the SMP answers: made from the store, signed once, and kept until the data changes. The
+//! certificates are those of the process, so a change of them begins with an empty memory.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use axum::http::HeaderValue;
+use bytes::Bytes;
+use data_encoding::BASE64URL_NOPAD;
+use jiff::Timestamp;
+use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId, TransportProfile};
+use quoin_peppol::pki::Certificate;
+use quoin_peppol::sml::{SmpBase, UriPolicy};
+use quoin_peppol::smp::{
+    self, BusinessCard, BusinessEntity, Contact, Endpoint, Form, Process, PublishRefusal, Redirect,
+    Resource, ServiceInformation, ServiceMetadata, bdxr,
+};
+use quoin_store::{Publication, Service, ServiceEndpoint, Store};
+use quoin_xml::keys::sha256;
+use tokio::sync::Semaphore;
+
+use super::memory::{Memory, Sized};
+use crate::endpoints::Endpoints;
+use crate::identity::Credentials;
+
+/// What a published endpoint of ours is called.
+const DESCRIPTION: &str = "Peppol access point";
+
+/// What the publisher needs to answer.
+pub struct Publisher {
+    store: Store,
+    credentials: Arc<Credentials>,
+    base: SmpBase,
+    access_point: Published,
+    uris: UriPolicy,
+    since: Timestamp,
+    answers: Memory<(Form, Resource), Answer>,
+    signing: Semaphore,
+}
+
+/// The access point that our participants are reached at.
+#[derive(Debug, Clone)]
+pub struct Published {
+    /// Its AS4 address.
+    pub address: String,
+    /// Its certificate.
+    pub certificate: Certificate,
+    /// Whom to ask when it does not work: an address or a mail address.
+    pub contact: String,
+    /// Addresses for single participants, where they differ.
+    pub exceptions: BTreeMap<ParticipantId, String>,
+    /// Endpoints that parties were moved to, by name.
+    pub named: Endpoints,
+}
+
+/// How a publisher is set up.
+pub struct Setup {
+    /// What is published.
+    pub store: Store,
+    /// The SMP's certificate and key.
+    pub credentials: Credentials,
+    /// Its base address.
+    pub base: SmpBase,
+    /// The access point of its participants.
+    pub access_point: Published,
+    /// Which addresses are acceptable.
+    pub uris: UriPolicy,
+    /// Bytes of answers that are kept, at most.
+    pub memory: usize,
+}
+
+/// An answer as it is served.
+#[derive(Debug, Clone)]
+pub struct Answer {
+    /// The document.
+    pub body: Bytes,
+    /// Its strong validator: the same body has the same one, also after a restart.
+    pub etag: HeaderValue,
+    /// Since when it is as it is, where that is known.
+    pub modified: Option<Timestamp>,
+}
+
+impl Sized for Answer {
+    fn bytes(&self) -> usize {
+        self.body.len() + self.etag.len()
+    }
+}
+
+/// Why an answer cannot be given. A fault of ours.
+#[derive(Debug, thiserror::Error)]
+pub enum Fault {
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] quoin_store::Error),
+    /// A record cannot be published.
+    #[error("a registration on record cannot be published: {0}")]
+    Publish(#[from] PublishRefusal),
+    /// The thread that signs ended.
+    #[error("the signature was given up: {0}")]
+    Signing(String),
+}
+
+/// A document before it is signed, and how it is signed.
+enum Draft {
+    /// It is not.
+    Plain(String),
+    /// As Peppol SMP and BDXR SMP 1.0 have it.
+    Enveloped(String),
+    /// As BDXR SMP 2.0 has it.
+    Enveloped11(String),
+}
+
+impl Publisher {
+    /// Sets a publisher up; the store remembers since when its certificates and addresses are so.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn open(setup: Setup, now: Timestamp) -> Result<Publisher, quoin_store::Error> {
+        let Setup { store, credentials, base, access_point, uris, memory } = setup;
+        let fingerprint = fingerprint(&credentials, &base, &access_point);
+        let since = store.publisher_since(fingerprint, now).await?;
+        let at_once = std::thread::available_parallelism().map_or(1, usize::from);
+        Ok(Publisher {
+            store,
+            credentials: Arc::new(credentials),
+            base,
+            access_point,
+            uris,
+            since,
+            answers: Memory::new(memory),
+            signing: Semaphore::new(at_once),
+        })
+    }
+
+    /// The base address.
+    pub fn base(&self) -> &SmpBase {
+        &self.base
+    }
+
+    /// Which addresses may be published.
+    pub fn uri_policy(&self) -> UriPolicy {
+        self.uris
+    }
+
+    /// Whether a certificate is that of our access point.
+    pub fn is_ours(&self, certificate: &Certificate) -> bool {
+        self.access_point.certificate.der() == certificate.der()
+    }
+
+    /// Whether an address is that of our access point.
+    pub fn is_at(&self, address: &str) -> bool {
+        self.access_point.address == address
+    }
+
+    /// The answer to a request, if there is something registered.
+    ///
+    /// # Errors
+    /// [`Fault`].
+    pub async fn answer(&self, form: Form, asked: Resource) -> Result<Option<Answer>, Fault> {
+        let participant = asked.participant().folded();
+        // Before the reading: a change in between makes another number, and what was made is stale.
+        let generation = self.store.generation(&participant);
+        let key = (form, asked);
+        if let Some(known) = self.answers.get(&key, generation) {
+            return Ok(Some(known));
+        }
+        let Some((draft, modified)) = self.draft(form, &key.1, &participant).await? else {
+            return Ok(None);
+        };
+        let body = match draft {
+            Draft::Plain(text) => text,
+            signed => {
+                let _one_of_few = self.signing.acquire().await;
+                // Somebody may have asked for the same and have it by now.
+                if let Some(known) = self.answers.get(&key, generation) {
+                    return Ok(Some(known));
+                }
+                self.sign(signed).await?
+            }
+        };
+        let etag = format!("\"{}\"", BASE64URL_NOPAD.encode(&sha256(body.as_bytes())[..18]));
+        let etag = HeaderValue::try_from(etag).unwrap_or(HeaderValue::from_static("\"\""));
+        let answer = Answer { body: Bytes::from(body), etag, modified };
+        self.answers.put(key, generation, answer.clone());
+        Ok(Some(answer))
+    }
+
+    async fn draft(
+        &self,
+        form: Form,
+        asked: &Resource,
+        participant: &str,
+    ) -> Result<Option<(Draft, Option<Timestamp>)>, Fault> {
+        if let Resource::BusinessCard(_) = asked {
+            // It also shows what its organisation has changed, so the group does not tell its age.
+            let card = self.business_card(participant).await?;
+            return Ok(card.map(|card| (Draft::Plain(smp::business_card(&card)), None)));
+        }
+        let Some(publication) = self.store.publication(participant).await? else { return Ok(None) };
+        // Identifiers are published in one form, so that there is one answer for all spellings.
+        let Ok(id) = participant.parse::<ParticipantId>() else { return Ok(None) };
+        let modified = Some(publication.group.changed_on.max(self.since));
+        let draft = match asked {
+            Resource::ServiceMetadata(_, document_type) => {
+                let Some(metadata) = self.metadata(&publication, &id, document_type) else {
+                    return Ok(None);
+                };
+                metadata_draft(form, &id, document_type, &metadata)?
+            }
+            _ => self.group_draft(form, &id, &publication),
+        };
+        Ok(Some((draft, modified)))
+    }
+
+    /// Unsigned, but in BDXR SMP 2.0 (SMP 1.4.0, section 5.3).
+    fn group_draft(&self, form: Form, id: &ParticipantId, publication: &Publication) -> Draft {
+        let services = by_type(publication);
+        let types: Vec<DocumentTypeId> = services.iter().map(|(id, _)| id.clone()).collect();
+        match form {
+            Form::Peppol => Draft::Plain(smp::service_group(&self.base, id, &types)),
+            Form::Bdxr1 => Draft::Plain(bdxr::service_group_1(&self.base, id, &types)),
+            Form::Bdxr2 => Draft::Enveloped11(bdxr::service_group_2(id, &services)),
+        }
+    }
+
+    /// Every record of a participant, as it is before signing.
+    pub fn records(&self, publication: &Publication) -> Vec<(DocumentTypeId, ServiceMetadata)> {
+        let Ok(id) = publication.group.participant.parse::<ParticipantId>() else {
+            return Vec::new();
+        };
+        let record = |(document_type, _)| {
+            let metadata = self.metadata(publication, &id, &document_type)?;
+            Some((document_type, metadata))
+        };
+        by_type(publication).into_iter().filter_map(record).collect()
+    }
+
+    /// Literally what was asked for: matching patterns is the sender's work (SMP 1.4.0).
+    pub fn metadata(
+        &self,
+        publication: &Publication,
+        participant: &ParticipantId,
+        document_type: &DocumentTypeId,
+    ) -> Option<ServiceMetadata> {
+        let wanted = document_type.to_string();
+        if let Some(to) = publication.redirects.iter().find(|to| to.document_type == wanted) {
+            let (href, certificate_uid) = (to.href.clone(), to.certificate_uid.clone());
+            return Some(ServiceMetadata::Redirect(Redirect { href, certificate_uid }));
+        }
+        let own = self.own_endpoint(participant, publication.endpoint.as_deref());
+        let processes: Vec<Process> = publication
+            .services
+            .iter()
+            .filter(|service| service.document_type == wanted)
+            .filter_map(|service| self.process(service, &own))
+            .collect();
+        if processes.is_empty() {
+            return None;
+        }
+        let (participant, document_type) = (participant.clone(), document_type.clone());
+        let information = ServiceInformation { participant, document_type, processes };
+        Some(ServiceMetadata::Information(information))
+    }
+
+    fn process(&self, service: &Service, own: &Endpoint) -> Option<Process> {
+        let id: ProcessId = service.process.parse().ok()?;
+        let endpoints = match &service.endpoints {
+            None => vec![own.clone()],
+            Some(all) => all.iter().map(|one| endpoint(one, own)).collect(),
+        };
+        Some(Process { id, endpoints })
+    }
+
+    /// Where documents of a participant go; `moved` is the name of the endpoint it was moved to.
+    fn own_endpoint(&self, participant: &ParticipantId, moved: Option<&str>) -> Endpoint {
+        let own = &self.access_point;
+        let named = moved.and_then(|name| own.named.get(name));
+        let exception = own.exceptions.get(participant);
+        let moved = named.and_then(|named| named.address.as_ref());
+        let certificate = named.and_then(|named| named.certificate.as_ref());
+        Endpoint {
+            transport_profile: TransportProfile::AS4.to_owned(),
+            address: exception.or(moved).unwrap_or(&own.address).clone(),
+            activation: None,
+            expiration: None,
+            certificate: certificate.unwrap_or(&own.certificate).base64(),
+            description: DESCRIPTION.to_owned(),
+            technical_contact: own.contact.clone(),
+            technical_information: None,
+        }
+    }
+
+    /// What the Directory fetches; nothing for a participant that is not to be found there.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn business_card(
+        &self,
+        participant: &str,
+    ) -> Result<Option<BusinessCard>, quoin_store::Error> {
+        let Ok(id) = participant.parse::<ParticipantId>() else { return Ok(None) };
+        let found = self.store.published_card(participant).await?;
+        Ok(found.map(|(card, contact)| shown(id, card, contact)))
+    }
+
+    async fn sign(&self, draft: Draft) -> Result<String, Fault> {
+        let credentials = self.credentials.clone();
+        // A signature takes a millisecond of a processor, or waits for a module.
+        let signed = tokio::task::spawn_blocking(move || {
+            let Credentials { certificate, key } = &*credentials;
+            match draft {
+                Draft::Plain(text) => Ok(text),
+                Draft::Enveloped(text) => smp::sign(&text, key.as_ref(), certificate),
+                Draft::Enveloped11(text) => bdxr::sign_2(&text, key.as_ref(), certificate),
+            }
+        });
+        Ok(signed.await.map_err(|error| Fault::Signing(error.to_string()))??)
+    }
+}
+
+/// A recorded endpoint; what it leaves open is as it is at our own.
+fn endpoint(recorded: &ServiceEndpoint, own: &Endpoint) -> Endpoint {
+    Endpoint {
+        transport_profile: recorded.transport_profile.clone(),
+        address: recorded.address.clone().unwrap_or_else(|| own.address.clone()),
+        activation: recorded.activation,
+        expiration: recorded.expiration,
+        certificate: recorded.certificate.clone().unwrap_or_else(|| own.certificate.clone()),
+        description: recorded.description.clone(),
+        technical_contact: recorded.technical_contact.clone(),
+        technical_information: recorded.technical_information.clone(),
+    }
+}
+
+fn metadata_draft(
+    form: Form,
+    participant: &ParticipantId,
+    document_type: &DocumentTypeId,
+    metadata: &ServiceMetadata,
+) -> Result<Draft, PublishRefusal> {
+    Ok(match form {
+        Form::Peppol => Draft::Enveloped(smp::service_metadata(metadata)?),
+        Form::Bdxr1 => Draft::Enveloped(bdxr::service_metadata_1(metadata)?),
+        Form::Bdxr2 => {
+            let text = bdxr::service_metadata_2(participant, document_type, metadata)?;
+            Draft::Enveloped11(text)
+        }
+    })
+}
+
+/// The document types that are registered, with their processes; a redirect names none.
+fn by_type(publication: &Publication) -> Vec<(DocumentTypeId, Vec<ProcessId>)> {
+    let mut found: BTreeMap<DocumentTypeId, Vec<ProcessId>> = BTreeMap::new();
+    for service in &publication.services {
+        if let (Ok(id), Ok(process)) = (service.document_type.parse(), service.process.parse()) {
+            found.entry(id).or_default().push(process);
+        }
+    }
+    for redirect in &publication.redirects {
+        if let Ok(id) = redirect.document_type.parse() {
+            found.insert(id, Vec::new());
+        }
+    }
+    found.into_iter().collect()
+}
+
+/// A card with what it inherits, and without what is not shown.
+fn shown(
+    participant: ParticipantId,
+    card: quoin_store::BusinessCard,
+    contact: Option<String>,
+) -> BusinessCard {
+    let submitted = card.submitted.as_deref().map(str::as_bytes).map(smp::read_business_card);
+    if let Some(Ok(whole)) = submitted {
+        return BusinessCard { participant, ..whole };
+    }
+    let [_, address, email] = card.shown;
+    let technical = |email| Contact {
+        kind: Some("technical".to_owned()),
+        email: Some(email),
+        ..Contact::default()
+    };
+    let entity = BusinessEntity {
+        geographical_information: (address && !card.address.is_empty())
+            .then(|| card.address.join(", ")),
+        contacts: card.email.or(contact).filter(|_| email).map(technical).into_iter().collect(),
+        names: card.names.into_iter().map(Into::into).collect(),
+        country: card.country,
+        ..BusinessEntity::default()
+    };
+    BusinessCard { participant, entities: vec![entity] }
+}
+
+/// Everything of the installation that answers are made of.
+fn fingerprint(credentials: &Credentials, base: &SmpBase, published: &Published) -> [u8; 32] {
+    let mut all = Vec::new();
+    let mut add = |bytes: &[u8]| all.extend(sha256(bytes));
+    add(credentials.certificate.der());
+    add(published.certificate.der());
+    add(base.as_str().as_bytes());
+    add(published.address.as_bytes());
+    add(published.contact.as_bytes());
+    for (participant, address) in &published.exceptions {
+        add(participant.folded().as_bytes());
+        add(address.as_bytes());
+    }
+    for (name, endpoint) in published.named.iter() {
+        add(name.as_bytes());
+        add(endpoint.address.as_deref().unwrap_or_default().as_bytes());
+        add(endpoint.certificate.as_ref().map_or(&[][..], Certificate::der));
+    }
+    sha256(&all)
+}

@@ -1,0 +1,103 @@
+//! Bulk jobs: one step at a time. Here it is worked out what is to be done for each party of a step;
+//! the store does it, or tries it and takes it back, in one commit with how far the job is.
+
+use std::sync::Arc;
+
+use quoin_delivery::jobs::JobKind;
+use quoin_peppol::as4::OwnIdentity;
+use quoin_store::{Claim, Job, JobChange, JobLine, JobStep, JobTry, JobWork};
+
+use super::{Hands, StepFault};
+use crate::api::jobs::{JobSettings, enrolment};
+use crate::api::peppol::config::Asker;
+use crate::api::peppol::migration::new_key;
+use crate::api::refused;
+use crate::config::{EndUserVerification, OWN_ENDPOINT};
+use crate::endpoints::Endpoints;
+use crate::http::{Problem, codes};
+
+/// What bulk jobs need besides the store.
+pub struct Bulk {
+    /// The endpoints that can be published.
+    pub endpoints: Endpoints,
+    /// Our access point, with the keys it has.
+    pub own: Arc<OwnIdentity>,
+    /// How it is known that a party was verified.
+    pub verification: EndUserVerification,
+}
+
+/// Why nothing can be done for a party: a code and a sentence.
+type No = (String, String);
+
+fn no(problem: Problem) -> No {
+    (problem.code.id.to_owned(), problem.detail.to_string())
+}
+
+impl Hands {
+    /// Takes the next step of a job, if it takes one.
+    pub(super) async fn job(&self, claim: Claim, work: Option<JobWork>) -> Result<(), StepFault> {
+        let now = self.clock.now();
+        let Some(work) = work else { return Ok(self.store.rest_job(claim, now).await?) };
+        match &work.step {
+            JobStep::Plan(lines) => {
+                let tries = self.tries(&work.job, lines).await?;
+                self.store.plan_job(claim, work, tries, refused::code, now).await?;
+            }
+            JobStep::Run(lines) => {
+                let tries = self.tries(&work.job, lines).await?;
+                self.store.run_job(claim, work.job, tries, refused::code, now).await?;
+            }
+            JobStep::Settle => self.store.settle_job(claim, work.job, now).await?,
+        }
+        Ok(())
+    }
+
+    async fn tries(&self, job: &Job, lines: &[JobLine]) -> Result<Vec<JobTry>, StepFault> {
+        let settings = JobSettings::of(&job.settings);
+        let mut tries = Vec::with_capacity(lines.len());
+        for line in lines {
+            let change = match &settings {
+                Ok(settings) => self.change(job, settings, line).await,
+                Err(problem) => Err((problem.code.id.to_owned(), problem.detail.to_string())),
+            };
+            // A fault of ours is no verdict on the party: the whole step is done again.
+            if let Err((code, sentence)) = &change
+                && code == codes::FAULT.id
+            {
+                return Err(StepFault::Job(sentence.clone()));
+            }
+            let JobLine { position, participant, line } = line.clone();
+            tries.push(JobTry { position, participant, line, change });
+        }
+        Ok(tries)
+    }
+
+    async fn change(
+        &self,
+        job: &Job,
+        settings: &JobSettings,
+        line: &JobLine,
+    ) -> Result<JobChange, No> {
+        match job.kind {
+            JobKind::Enrol | JobKind::MigrateIn => {
+                let asker = Asker {
+                    store: &self.store,
+                    organisation: &job.organisation,
+                    account: &job.created_by,
+                    now: self.clock.now(),
+                };
+                let enrolled = enrolment(&asker, job.kind, settings, line, self.bulk.verification);
+                Ok(JobChange::Enrol(Box::new(enrolled.await.map_err(no)?)))
+            }
+            JobKind::MigrateOut => Ok(JobChange::Leave(new_key().map_err(no)?)),
+            JobKind::Capabilities => Ok(JobChange::Capabilities(settings.capabilities.clone())),
+            JobKind::Endpoint | JobKind::Certificate => {
+                let name = settings.endpoint.as_deref().unwrap_or(OWN_ENDPOINT);
+                let Bulk { endpoints, own, .. } = &self.bulk;
+                let fits = endpoints.check(job.kind, name, Some(own), self.clock.now());
+                fits.map_err(|why| (codes::BAD_JOB.id.to_owned(), why))?;
+                Ok(JobChange::Endpoint((name != OWN_ENDPOINT).then(|| name.to_owned())))
+            }
+        }
+    }
+}

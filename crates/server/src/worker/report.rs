@@ -1,0 +1,85 @@
+//! Statistics reports: made, sent, and watched until their deadline.
+
+use std::collections::BTreeMap;
+
+use jiff::{SignedDuration, Timestamp};
+use quoin_delivery::reporting::{Progress, Todo};
+use quoin_delivery::{DocumentId, Notice, Status, Topic};
+use quoin_store::{Claim, ReportKey, ReportRecord, ReportStep};
+use uuid::Uuid;
+
+use super::{Hands, StepFault};
+use crate::reports::{self, ReportError};
+
+/// How often a report on its way is looked at.
+const LOOK: SignedDuration = SignedDuration::from_mins(10);
+
+impl Hands {
+    /// Does what is to be done about a report now.
+    pub(super) async fn report(&self, claim: Claim, record: ReportRecord) -> Result<(), StepFault> {
+        let now = self.clock.now();
+        let ReportRecord { key, progress, .. } = record;
+        let mut after = progress;
+        let mut step = ReportStep {
+            claim: Some(claim),
+            key,
+            made: None,
+            warned: false,
+            missed: false,
+            notices: Vec::new(),
+            next: None,
+            now,
+        };
+        match progress.todo(now) {
+            Todo::Make => match reports::document(&self.store, &self.provider, key, now).await {
+                Ok(made) => {
+                    step.made = Some(made);
+                    after.made = Some((Status::Pending, now));
+                }
+                // Switched off since it was planned; whoever switches it on is asked again.
+                Err(ReportError::Off) => return Ok(self.store.commit_report(step).await?),
+                Err(ReportError::Store(error)) => return Err(error.into()),
+                Err(ReportError::Id(error)) => return Err(error.into()),
+            },
+            Todo::Warn => {
+                (step.warned, after.is_warned) = (true, true);
+                self.tell(&mut step, Topic::SERVICE_LEVEL_WARNING, "nobody has taken it yet");
+            }
+            Todo::Miss => {
+                (step.missed, after.is_missed) = (true, true);
+                self.tell(&mut step, Topic::SERVICE_LEVEL_BREACHED, "nobody took it in time");
+            }
+            Todo::Wait(_) | Todo::Close => {}
+        }
+        step.next = next(&after, now);
+        Ok(self.store.commit_report(step).await?)
+    }
+
+    fn tell(&self, step: &mut ReportStep, topic: Topic, what: &str) {
+        let ReportKey { month, kind } = step.key;
+        let deadline = month.deadline();
+        let message =
+            format!("The report {} about {month} is due before {deadline}: {what}.", kind.as_str());
+        let facts = [
+            ("level", "report".to_owned()),
+            ("report", kind.as_str().to_owned()),
+            ("month", month.to_string()),
+            ("dueOn", deadline.to_string()),
+        ];
+        let details: BTreeMap<String, String> =
+            facts.into_iter().map(|(name, fact)| (name.to_owned(), fact)).collect();
+        let subject = self.provider.subject(DocumentId::from_uuid(Uuid::now_v7()));
+        step.notices.push((subject, Notice { topic, message, details }));
+    }
+}
+
+/// When to look again. A document on its way is looked at more often than its report.
+fn next(progress: &Progress, now: Timestamp) -> Option<Timestamp> {
+    let soon = now.saturating_add(LOOK).unwrap_or(Timestamp::MAX);
+    match progress.todo(now) {
+        Todo::Close => None,
+        Todo::Wait(until) if progress.made.is_some() => Some(until.min(soon)),
+        Todo::Wait(until) => Some(until),
+        Todo::Make | Todo::Warn | Todo::Miss => Some(now),
+    }
+}

@@ -1,0 +1,144 @@
+//! Statuses that arrive: which document of ours they are about, and what they say. Whatever cannot
+//! be linked is kept and visible as a document of its own.
+
+use jiff::SignedDuration;
+use quoin_delivery::{Decision, DocumentId, Family};
+use quoin_document::Parsed;
+use quoin_store::{Question, StatusIssue, StatusTold, TransactionRecord};
+
+use super::{Hands, StepFault};
+
+/// What marks the type of today's statuses, the only ones that count for service levels.
+const MLS: &str = ":mls:";
+/// How long a status waits for the receipt of the document that it is about, which it overtook.
+const OVERTAKEN: SignedDuration = SignedDuration::from_mins(2);
+
+/// What became of an arrived status.
+pub(super) enum Told {
+    /// It is no status, or about nothing that we sent.
+    Nothing,
+    /// The document that it is about is still being sent: look again.
+    TooEarly,
+    /// It comes from another provider than the document went to; it is not believed.
+    Foreign,
+    /// It is about this document.
+    About(DocumentId, StatusTold),
+}
+
+impl Hands {
+    /// Finds what an arrived status is about.
+    pub(super) async fn told(
+        &self,
+        record: &TransactionRecord,
+        parsed: &Parsed,
+    ) -> Result<Told, StepFault> {
+        let own = &record.transaction;
+        if own.family != Family::MessageLevelStatus {
+            return Ok(Told::Nothing);
+        }
+        let Some(status) = parsed.message_status() else { return Ok(Told::Nothing) };
+        let Some(subject) = self.subject(record, &status.references).await? else {
+            return Ok(Told::Nothing);
+        };
+        let age = self.clock.now().duration_since(record.created_on);
+        if !subject.transaction.status.is_final() && age < OVERTAKEN {
+            return Ok(Told::TooEarly);
+        }
+        let provider = record.access_point.clone().unwrap_or_default();
+        if !self.went_to(&subject, &provider).await? {
+            return Ok(Told::Foreign);
+        }
+        let document_type = own.source_document_type.as_deref().unwrap_or_default();
+        let issue = |issue: quoin_document::MessageIssue| StatusIssue {
+            place: issue.place,
+            reason: issue.reason,
+            text: issue.text,
+        };
+        let told = StatusTold {
+            subject: subject.transaction.id,
+            provider,
+            description: status.description.unwrap_or_default(),
+            code: status.code,
+            issues: status.issues.into_iter().map(issue).collect(),
+            counts: document_type.contains(MLS),
+            told_on: record.created_on,
+        };
+        Ok(Told::About(subject.transaction.document_id, told))
+    }
+
+    /// The document that was sent in an envelope of this name, or in older statuses under this
+    /// number, by the organisation that the status came to.
+    async fn subject(
+        &self,
+        record: &TransactionRecord,
+        references: &[String],
+    ) -> Result<Option<TransactionRecord>, StepFault> {
+        let own = &record.transaction;
+        for reference in references {
+            let found = self.store.sent_in_envelope(reference).await?;
+            let found = found.filter(|found| found.transaction.organisation == own.organisation);
+            if found.is_some() {
+                return Ok(found);
+            }
+        }
+        for family in [Family::Invoice, Family::Order, Family::InvoiceResponse, Family::Document] {
+            let question = Question {
+                organisation: own.organisation.clone(),
+                party: own.party.clone(),
+                numbers: references.to_vec(),
+                from: own.sender.clone().unwrap_or_default(),
+                family,
+            };
+            let found = self.store.answered(question).await?;
+            if found.is_some() {
+                return Ok(found);
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether a document was handed, or at least offered, to this provider.
+    async fn went_to(
+        &self,
+        subject: &TransactionRecord,
+        provider: &str,
+    ) -> Result<bool, StepFault> {
+        let attempts = self.store.attempts_of(&subject.transaction.id).await?;
+        let to = |report: &serde_json::Value| {
+            report.pointer("/send/accessPoint").and_then(|seat| seat.as_str().map(str::to_owned))
+        };
+        Ok(attempts.iter().any(|attempt| to(&attempt.report).as_deref() == Some(provider)))
+    }
+}
+
+/// The decision about a status, told under the document that it is about.
+pub(super) fn telling(decision: Decision, own: &DocumentId, told: &Told) -> Decision {
+    let (mut decision, message, facts) = match told {
+        Told::Nothing | Told::TooEarly => return decision,
+        Told::Foreign => {
+            let message = "A status came from another provider than the document went to; it is \
+                           kept, and does not count.";
+            (decision, message.to_owned(), Vec::new())
+        }
+        Told::About(document, told) => {
+            let decision = decision.answering(document, own, told.code.as_deref());
+            let code = told.code.as_deref().unwrap_or("no code");
+            let message = format!("{} says {code}: {}", told.provider, told.description);
+            let lines: Vec<String> = told.issues.iter().map(line).collect();
+            let facts = vec![("provider", told.provider.clone()), ("findings", lines.join("\n"))];
+            (decision, message, facts)
+        }
+    };
+    for notice in &mut decision.notices {
+        notice.message.clone_from(&message);
+        let facts = facts.iter().filter(|(_, fact)| !fact.is_empty());
+        notice.details.extend(facts.map(|(name, fact)| ((*name).to_owned(), fact.clone())));
+    }
+    decision
+}
+
+fn line(issue: &StatusIssue) -> String {
+    let parts = [&issue.reason, &issue.place, &issue.text];
+    let parts: Vec<&str> = parts.into_iter().flatten().map(String::as_str).collect();
+    parts.join(" ")
+}

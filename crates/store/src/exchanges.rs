@@ -1,0 +1,166 @@
+//! What was exchanged with other providers, one line a document that got its receipt. The line is
+//! recorded in the commit of the exchange, and stays when the document goes: the statistics reports
+//! of a month are made from it (peppol-network digest 7.2).
+
+use jiff::Timestamp;
+use quoin_delivery::reporting::Month;
+use quoin_delivery::{Direction, TransactionId};
+
+use crate::engine::Row;
+use crate::error::{Error, Fault};
+use crate::open::Store;
+use crate::writer::Tx;
+
+/// An exchange with another provider.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Exchange {
+    /// M1: the `eb:Timestamp` of the message that got the receipt.
+    pub exchanged_on: Timestamp,
+    /// Our seat id.
+    pub own: String,
+    /// Theirs: of the certificate that signed the message, or to which it was sent.
+    pub provider: String,
+    /// The document type in the form `scheme::value`.
+    pub document_type: String,
+    /// The process in the form `scheme::value`.
+    pub process: String,
+    /// The transport profile.
+    pub transport: String,
+    /// The country of corner 1.
+    pub country_c1: Option<String>,
+    /// The country of corner 4, where that is our customer.
+    pub country_c4: Option<String>,
+    /// Our end user, the same for all of its identifiers.
+    pub end_user: String,
+    /// Its country.
+    pub end_user_country: Option<String>,
+    /// Bytes of the envelope, uncompressed and unencrypted.
+    pub payload_bytes: u64,
+}
+
+/// Exchanges of one kind in a month.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExchangeCount {
+    /// Which way they went.
+    pub direction: Direction,
+    /// The transport profile.
+    pub transport: String,
+    /// The other provider.
+    pub provider: String,
+    /// The document type in the form `scheme::value`.
+    pub document_type: String,
+    /// The process in the form `scheme::value`.
+    pub process: String,
+    /// The country of corner 1; `None` also on the way out, where nobody asks.
+    pub country_c1: Option<String>,
+    /// The country of corner 4.
+    pub country_c4: Option<String>,
+    /// How many.
+    pub count: u64,
+}
+
+/// An end user that exchanged documents of one kind in a month.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExchangeUser {
+    /// The end user.
+    pub end_user: String,
+    /// Its country.
+    pub country: Option<String>,
+    /// Which way the documents went.
+    pub direction: Direction,
+    /// The document type in the form `scheme::value`.
+    pub document_type: String,
+    /// The process in the form `scheme::value`.
+    pub process: String,
+}
+
+const ADD: &str = "INSERT INTO exchanges (transaction_id, month, exchanged_on, direction, own,
+    provider, document_type, process, transport, country_c1, country_c4, end_user,
+    end_user_country, payload_bytes)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
+    ON CONFLICT (transaction_id) DO NOTHING";
+const COUNTS: &str = "SELECT direction, transport, provider, document_type, process,
+    CASE direction WHEN 'incoming' THEN country_c1 END AS c1,
+    CASE direction WHEN 'incoming' THEN country_c4 END AS c4, count(*)
+    FROM exchanges WHERE month = ?1
+    GROUP BY direction, transport, provider, document_type, process, c1, c4";
+/// The country is that of the newest exchange: an end user that moved is still one.
+const USERS: &str = "SELECT e.end_user, (SELECT n.end_user_country FROM exchanges n
+        WHERE n.month = ?1 AND n.end_user = e.end_user AND n.end_user_country IS NOT NULL
+        ORDER BY n.exchanged_on DESC LIMIT 1),
+    e.direction, e.document_type, e.process
+    FROM exchanges e WHERE e.month = ?1
+    GROUP BY e.end_user, e.direction, e.document_type, e.process";
+
+/// Records an exchange; one that is on record stays as it is.
+pub(crate) fn add(
+    tx: &mut Tx<'_>,
+    transaction: &TransactionId,
+    direction: Direction,
+    exchange: &Exchange,
+) -> Result<(), Fault> {
+    let month = Month::of(exchange.exchanged_on).to_string();
+    let row = [
+        transaction.as_str().into(),
+        (&month).into(),
+        exchange.exchanged_on.into(),
+        direction.as_str().into(),
+        (&exchange.own).into(),
+        (&exchange.provider).into(),
+        (&exchange.document_type).into(),
+        (&exchange.process).into(),
+        (&exchange.transport).into(),
+        exchange.country_c1.as_ref().into(),
+        exchange.country_c4.as_ref().into(),
+        (&exchange.end_user).into(),
+        exchange.end_user_country.as_ref().into(),
+        i64::try_from(exchange.payload_bytes).unwrap_or(i64::MAX).into(),
+    ];
+    tx.execute(ADD, &row)?;
+    Ok(())
+}
+
+fn read_count(mut row: Row) -> Result<ExchangeCount, Fault> {
+    Ok(ExchangeCount {
+        direction: row.word("exchanges.direction", Direction::named)?,
+        transport: row.text("exchanges.transport")?,
+        provider: row.text("exchanges.provider")?,
+        document_type: row.text("exchanges.document_type")?,
+        process: row.text("exchanges.process")?,
+        country_c1: row.text_or_none("exchanges.country_c1")?,
+        country_c4: row.text_or_none("exchanges.country_c4")?,
+        count: row.count("exchanges.count")?,
+    })
+}
+
+fn read_user(mut row: Row) -> Result<ExchangeUser, Fault> {
+    Ok(ExchangeUser {
+        end_user: row.text("exchanges.end_user")?,
+        country: row.text_or_none("exchanges.end_user_country")?,
+        direction: row.word("exchanges.direction", Direction::named)?,
+        document_type: row.text("exchanges.document_type")?,
+        process: row.text("exchanges.process")?,
+    })
+}
+
+impl Store {
+    /// What was exchanged in a month, counted by kind.
+    pub async fn exchange_counts(&self, month: Month) -> Result<Vec<ExchangeCount>, Error> {
+        self.read(move |db| {
+            let month = month.to_string();
+            let rows = db.query(COUNTS, &[(&month).into()])?;
+            Ok(rows.into_iter().map(read_count).collect::<Result<_, _>>()?)
+        })
+        .await
+    }
+
+    /// Who exchanged something in a month, once for each kind of document and way.
+    pub async fn exchange_users(&self, month: Month) -> Result<Vec<ExchangeUser>, Error> {
+        self.read(move |db| {
+            let month = month.to_string();
+            let rows = db.query(USERS, &[(&month).into()])?;
+            Ok(rows.into_iter().map(read_user).collect::<Result<_, _>>()?)
+        })
+        .await
+    }
+}

@@ -1,0 +1,278 @@
+//! What a job does for one party, inside a commit: done for real, or tried and taken back.
+
+use jiff::Timestamp;
+use quoin_delivery::OrganisationId;
+use quoin_delivery::capabilities::States;
+use quoin_delivery::jobs::ItemState;
+use quoin_delivery::registration::{Progress, Register, Wish};
+
+use crate::configs;
+use crate::enrolment::{self, Expected, PartyChange, Publish};
+use crate::error::{Error, Fault, Refusal};
+use crate::parties::{self, Party};
+use crate::publications;
+use crate::registrations;
+use crate::secrets::{Secret, SecretBox};
+use crate::services;
+use crate::writer::Tx;
+
+/// A change of one party.
+#[derive(Debug, Clone)]
+pub enum JobChange {
+    /// It is enrolled.
+    Enrol(Box<PartyChange>),
+    /// These capabilities are set.
+    Capabilities(States),
+    /// What is published of it names this endpoint; `None` for the first one.
+    Endpoint(Option<String>),
+    /// It may go to another SMP with this key.
+    Leave(Secret),
+}
+
+/// One party of a step.
+#[derive(Debug, Clone)]
+pub struct JobTry {
+    /// Its place in the job.
+    pub position: u32,
+    /// The participant it is named by.
+    pub participant: String,
+    /// Its line of the list.
+    pub line: Option<Secret>,
+    /// What is to be done, or why nothing can be: a code and a sentence.
+    pub change: Result<JobChange, (String, String)>,
+}
+
+/// What became of a party.
+pub(super) struct Became {
+    pub state: ItemState,
+    pub message: String,
+}
+
+impl Became {
+    fn of(state: ItemState) -> Became {
+        Became { state, message: String::new() }
+    }
+}
+
+const SAVE: &str = "SAVEPOINT item";
+const UNDO: &str = "ROLLBACK TO item";
+const KEEP: &str = "RELEASE item";
+const PUT_ENDPOINT: &str = "INSERT INTO published_endpoints
+    (participant, organisation, endpoint, changed_on) VALUES (?1, ?2, ?3, ?4)
+    ON CONFLICT (participant) DO UPDATE SET organisation = excluded.organisation,
+    endpoint = excluded.endpoint, changed_on = excluded.changed_on";
+const ENDPOINT: &str =
+    "SELECT endpoint FROM published_endpoints WHERE participant = ?1 AND organisation = ?2";
+const REMOVE_ENDPOINT: &str = "DELETE FROM published_endpoints WHERE participant = ?1";
+
+/// Whose job it is, and when.
+pub(super) struct Context<'c> {
+    pub organisation: &'c OrganisationId,
+    pub secrets: &'c SecretBox,
+    pub now: Timestamp,
+}
+
+/// Does it, all or nothing: a refusal leaves no trace.
+pub(super) fn carry_out(
+    tx: &mut Tx<'_>,
+    context: &Context<'_>,
+    participant: &str,
+    change: &JobChange,
+) -> Result<Became, Error> {
+    tx.execute(SAVE, &[])?;
+    let became = apply(tx, context, participant, change);
+    if became.is_err() {
+        tx.execute(UNDO, &[])?;
+    }
+    tx.execute(KEEP, &[])?;
+    became
+}
+
+/// Does it and takes it back: what would become of it.
+pub(super) fn rehearse(
+    tx: &mut Tx<'_>,
+    context: &Context<'_>,
+    participant: &str,
+    change: &JobChange,
+) -> Result<Became, Error> {
+    let woken = tx.wake;
+    tx.execute(SAVE, &[])?;
+    let became = apply(tx, context, participant, change);
+    tx.execute(UNDO, &[])?;
+    tx.execute(KEEP, &[])?;
+    tx.wake = woken;
+    became
+}
+
+fn apply(
+    tx: &mut Tx<'_>,
+    context: &Context<'_>,
+    participant: &str,
+    change: &JobChange,
+) -> Result<Became, Error> {
+    if let JobChange::Enrol(change) = change {
+        let before = version(tx, context, participant)?;
+        let after = enrolment::change_party(tx, change, context.secrets)?;
+        return follows(tx, context, &after.party, before != after.config.version);
+    }
+    let party = party(tx, context, participant)?;
+    match change {
+        JobChange::Enrol(_) => Ok(Became::of(ItemState::Unchanged)),
+        JobChange::Capabilities(states) => capabilities(tx, context, &party, states),
+        JobChange::Endpoint(name) => endpoint(tx, context, &party, name.as_deref()),
+        JobChange::Leave(key) => leave(tx, context, &party, key),
+    }
+}
+
+/// The party of the organisation with this identifier or key.
+pub(super) fn party(
+    tx: &mut Tx<'_>,
+    context: &Context<'_>,
+    participant: &str,
+) -> Result<Party, Error> {
+    let owner = context.organisation;
+    let found = match parties::of_identifier(tx.connection(), owner, participant)? {
+        Some(found) => Some(found),
+        None => parties::find(tx.connection(), owner, participant)?,
+    };
+    let key = participant.to_owned();
+    found.ok_or_else(|| Refusal::NotFound { what: "party", key }.into())
+}
+
+fn version(tx: &mut Tx<'_>, context: &Context<'_>, participant: &str) -> Result<u64, Error> {
+    let owner = context.organisation;
+    let known = parties::of_identifier(tx.connection(), owner, participant)?;
+    let Some(known) = known else { return Ok(0) };
+    Ok(configs::of_party(tx.connection(), owner, &known.id)?.version)
+}
+
+fn capabilities(
+    tx: &mut Tx<'_>,
+    context: &Context<'_>,
+    party: &Party,
+    states: &States,
+) -> Result<Became, Error> {
+    let before = configs::of_party(tx.connection(), context.organisation, &party.id)?.version;
+    let change = PartyChange {
+        organisation: party.organisation.clone(),
+        id: party.id.clone(),
+        identifiers: party.identifiers.clone(),
+        country: party.country.clone(),
+        capabilities: states.clone(),
+        card: None,
+        verification: None,
+        links: Vec::new(),
+        hooks: Vec::new(),
+        migration_key: None,
+        publish: Publish::Unchanged,
+        expected: Expected::Any,
+        now: context.now,
+    };
+    let after = enrolment::change_party(tx, &change, context.secrets)?;
+    let changed = after.config.version != before;
+    Ok(Became::of(if changed { ItemState::Done } else { ItemState::Unchanged }))
+}
+
+fn endpoint(
+    tx: &mut Tx<'_>,
+    context: &Context<'_>,
+    party: &Party,
+    name: Option<&str>,
+) -> Result<Became, Error> {
+    let owner = context.organisation;
+    let mut changed = false;
+    for participant in &party.identifiers {
+        let published = services::of_participant(tx.connection(), participant)?;
+        if !published.iter().any(|service| service.organisation == *owner) {
+            continue;
+        }
+        let known = tx.first(ENDPOINT, &[participant.into(), owner.as_str().into()])?;
+        let known = known.map(|mut row| row.text("published_endpoints.endpoint")).transpose()?;
+        if known.as_deref() == name {
+            continue;
+        }
+        match name {
+            Some(name) => {
+                let now = context.now.into();
+                let row = [participant.into(), owner.as_str().into(), name.into(), now];
+                tx.execute(PUT_ENDPOINT, &row)?
+            }
+            None => tx.execute(REMOVE_ENDPOINT, &[participant.into()])?,
+        };
+        publications::changed(tx, participant, context.now)?;
+        changed = true;
+    }
+    Ok(Became::of(if changed { ItemState::Done } else { ItemState::Unchanged }))
+}
+
+fn leave(
+    tx: &mut Tx<'_>,
+    context: &Context<'_>,
+    party: &Party,
+    key: &Secret,
+) -> Result<Became, Error> {
+    let owner = context.organisation;
+    let mut changed = false;
+    let mut found = false;
+    for participant in &party.identifiers {
+        let kept =
+            registrations::leave(tx, owner, participant, key.clone(), context.secrets, context.now);
+        match kept {
+            Ok((_, new)) => (found, changed) = (true, changed || new),
+            // One of several identifiers may be somebody else's.
+            Err(Error::Refusal(Refusal::NotFound { .. })) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    if !found {
+        let key = party.id.clone();
+        return Err(Refusal::NotFound { what: "registration", key }.into());
+    }
+    follows(tx, context, party, changed)
+}
+
+/// How far the SML is with what was recorded of a party.
+pub(super) fn follows(
+    tx: &mut Tx<'_>,
+    context: &Context<'_>,
+    party: &Party,
+    changed: bool,
+) -> Result<Became, Error> {
+    let mut waiting = None;
+    for participant in &party.identifiers {
+        let known = sml(tx, context, participant)?;
+        match known {
+            Some((Progress::Failed, message)) => {
+                return Ok(Became { state: ItemState::Failed, message });
+            }
+            Some((Progress::Done, _)) | None => {}
+            Some((_, message)) => waiting = Some(waiting.unwrap_or(message)),
+        }
+    }
+    Ok(match waiting {
+        Some(message) => Became { state: ItemState::Waiting, message },
+        None if changed => Became::of(ItemState::Done),
+        None => Became::of(ItemState::Unchanged),
+    })
+}
+
+fn sml(
+    tx: &mut Tx<'_>,
+    context: &Context<'_>,
+    participant: &str,
+) -> Result<Option<(Progress, String)>, Fault> {
+    let known = registrations::find(tx.connection(), Register::Sml, participant, context.secrets)?;
+    let own = known.filter(|known| known.organisation == *context.organisation);
+    let open = own.filter(|own| own.wish != Wish::Absent || own.progress == Progress::Failed);
+    Ok(open.map(|open| (open.progress, open.message)))
+}
+
+/// The endpoint that is published for a participant, where it is not the first one.
+pub(crate) fn endpoint_of(
+    db: &mut dyn crate::engine::Connection,
+    participant: &str,
+) -> Result<Option<String>, Fault> {
+    const NAME: &str = "SELECT endpoint FROM published_endpoints WHERE participant = ?1";
+    let row = db.first(NAME, &[participant.into()])?;
+    row.map(|mut row| row.text("published_endpoints.endpoint")).transpose()
+}

@@ -1,0 +1,65 @@
+//! An outgoing document made ready beforehand, so that any commit can record it: an upload, or a
+//! message that the service writes in the course of a step.
+
+use quoin_delivery::{Direction, Event, TransactionId};
+
+use super::{New, NewOutgoing, WISH, Wishes, open, pending};
+use crate::blobs::Ready;
+use crate::error::Error;
+use crate::writer::Tx;
+
+/// An outgoing document that a commit may record.
+pub(crate) struct Prepared {
+    pub(super) new: New,
+    wishes: Wishes,
+}
+
+impl Prepared {
+    /// The id that its transaction will have.
+    pub(crate) fn id(&self) -> &TransactionId {
+        &self.new.transaction.id
+    }
+
+    /// The same with what is asked beside it.
+    pub(crate) fn with(self, wishes: Wishes) -> Prepared {
+        Prepared { wishes, ..self }
+    }
+
+    /// The file to discard where it is not recorded.
+    pub(crate) fn discarded(self) -> Option<String> {
+        self.new.blob.into_file()
+    }
+}
+
+/// Makes an outgoing document ready to be recorded.
+pub(crate) fn outgoing(new: &NewOutgoing, blob: Ready) -> Prepared {
+    let new = New {
+        transaction: pending(
+            (new.organisation.clone(), new.party.clone(), new.document_id.clone()),
+            (Direction::Outgoing, new.family),
+            &new.facts,
+        ),
+        facts: new.facts.clone(),
+        channel: new.channel.clone(),
+        message_id: new.message_id.clone(),
+        instance_id: new.instance_id.clone(),
+        access_point: None,
+        envelope_sender: None,
+        blob,
+        now: new.now,
+    };
+    Prepared { new, wishes: Wishes::default() }
+}
+
+/// Records an outgoing document with its first task. Answers the file to discard after the commit,
+/// if any.
+pub(crate) fn add_outgoing(tx: &mut Tx<'_>, prepared: Prepared) -> Result<Option<String>, Error> {
+    let Prepared { new, wishes } = prepared;
+    let surplus = open(tx, &new, &Event::Uploaded)?;
+    if wishes != Wishes::default() {
+        let [sender, receiver, document_type, process, meta] = wishes.params();
+        let id = new.transaction.id.as_str().into();
+        tx.execute(WISH, &[id, sender, receiver, document_type, process, meta])?;
+    }
+    Ok(surplus)
+}

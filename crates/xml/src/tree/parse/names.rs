@@ -1,0 +1,125 @@
+//! Names of elements and attributes: read letter by letter once, and known by their bytes after
+//! that, for as long as the same namespaces are in scope.
+
+use std::hash::BuildHasher;
+
+use hashbrown::{DefaultHashBuilder, HashTable};
+
+use super::super::{NameId, Span};
+use super::{Reader, Result, scan};
+
+/// A qualified name as written, checked and not resolved.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct QName {
+    start: usize,
+    end: usize,
+    /// Bytes of the prefix.
+    prefix: usize,
+    /// Its place among the known ones.
+    known: Option<usize>,
+}
+
+impl QName {
+    pub(super) fn start(self) -> usize {
+        self.start
+    }
+
+    /// Whether it was seen before. No declaration of a namespace is known.
+    pub(super) fn is_known(self) -> bool {
+        self.known.is_some()
+    }
+
+    pub(super) fn whole(self) -> Span {
+        Span::of_source(self.start, self.end)
+    }
+
+    pub(super) fn prefix(self) -> Span {
+        Span::of_source(self.start, self.start + self.prefix)
+    }
+
+    pub(super) fn local(self) -> Span {
+        let colon = usize::from(self.prefix > 0);
+        Span::of_source(self.start + self.prefix + colon, self.end)
+    }
+}
+
+/// The names that were seen, those of elements or those of attributes.
+#[derive(Debug, Default)]
+pub(super) struct Known {
+    list: Vec<Seen>,
+    by_bytes: HashTable<usize>,
+    hasher: DefaultHashBuilder,
+}
+
+#[derive(Debug)]
+struct Seen {
+    written: Span,
+    prefix: usize,
+    name: NameId,
+    /// The number of the namespaces for which `name` holds.
+    bindings: u32,
+}
+
+impl Known {
+    fn find(&self, source: &str, written: &[u8]) -> Option<usize> {
+        let same = |&at: &usize| {
+            self.list.get(at).is_some_and(|seen| seen.written.bytes(source, "") == written)
+        };
+        self.by_bytes.find(self.hasher.hash_one(written), same).copied()
+    }
+
+    /// The name that a written one stood for when it was last resolved, if that was under the same
+    /// namespaces.
+    pub(super) fn resolved(&self, name: QName, bindings: u32) -> Option<NameId> {
+        let seen = self.list.get(name.known?)?;
+        (seen.bindings == bindings).then_some(seen.name)
+    }
+
+    /// Keeps what a written name stands for.
+    pub(super) fn keep(&mut self, source: &str, written: QName, name: NameId, bindings: u32) {
+        let kept = written.known.and_then(|at| self.list.get_mut(at));
+        if let Some(seen) = kept {
+            (seen.name, seen.bindings) = (name, bindings);
+            return;
+        }
+        let bytes = written.whole().bytes(source, "");
+        // Another attribute of the same tag may have brought it.
+        if self.find(source, bytes).is_some() {
+            return;
+        }
+        let at = self.list.len();
+        self.list.push(Seen { written: written.whole(), prefix: written.prefix, name, bindings });
+        let Known { list, by_bytes, hasher } = self;
+        let hash = |&at: &usize| {
+            hasher.hash_one(list.get(at).map_or(&b""[..], |seen| seen.written.bytes(source, "")))
+        };
+        by_bytes.insert_unique(hash(&at), at, hash);
+    }
+}
+
+impl Reader<'_> {
+    /// `QName`: one that is known, or one that is read.
+    pub(super) fn qname(
+        &mut self,
+        of: fn(&Self) -> &Known,
+        expected: &'static str,
+    ) -> Result<QName> {
+        let start = self.at;
+        let rest = self.bytes.get(start..).unwrap_or_default();
+        let length = scan::name_length(rest);
+        let known = of(self).find(self.text, rest.get(..length).unwrap_or_default());
+        if let Some(seen) = known.and_then(|at| of(self).list.get(at)) {
+            let prefix = seen.prefix;
+            self.at += length;
+            return Ok(QName { start, end: self.at, prefix, known });
+        }
+        self.ncname(expected)?;
+        let mut prefix = 0;
+        if self.peek() == b':' {
+            prefix = self.at - start;
+            self.at += 1;
+            self.ncname("a local name after the prefix")?;
+        }
+        Ok(QName { start, end: self.at, prefix, known: None })
+    }
+}
