@@ -2,8 +2,8 @@
 //! documents of our own making.
 
 use quoin_document::write::{
-    ACTIONS, Code, Explained, InvoiceReference, InvoiceResponse, Participant, REASONS, STATUSES,
-    invoice_response,
+    ACTIONS, Code, Covered, Explained, InvoiceReference, InvoiceResponse, Participant, REASONS,
+    STATUSES, invoice_response, transaction_statistics,
 };
 use quoin_document::{Endpoint, samples};
 use utoipa::ToSchema;
@@ -32,6 +32,12 @@ pub(crate) struct ResponseXml(String);
 #[expect(dead_code, reason = "describes a body")]
 pub(crate) struct AnyXml(String);
 
+/// A statistics report, of transactions or of end users.
+#[derive(ToSchema)]
+#[schema(value_type = String, example = json!(report()))]
+#[expect(dead_code, reason = "describes a body")]
+pub(crate) struct ReportXml(String);
+
 /// A container of documents: a PDF with an invoice in it, a ZIP archive, a signed message.
 #[derive(ToSchema)]
 #[schema(value_type = String, format = Binary)]
@@ -40,6 +46,12 @@ pub(crate) struct Container(String);
 
 fn order() -> String {
     samples::order(samples::SENDER, samples::RECEIVER, "PO-2026-17")
+}
+
+/// The report of a month without any transaction.
+fn report() -> String {
+    let (first, last) = (jiff::civil::date(2026, 10, 1), jiff::civil::date(2026, 10, 31));
+    transaction_statistics(&Covered { first, last, reporter: "POP000001".to_owned() }, &[])
 }
 
 /// A rejection; empty if a code were missing, which a test of the description would show.

@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 
 use crate::hooks::{checked_secret, previous_until, rotated};
 use crate::http::body::Whole;
-use crate::http::refusals::{Called, JsonBody, OfHook, OfParty, OfRole, Rotating};
+use crate::http::refusals::{Called, HookBody, JsonBody, OfHook, OfParty, OfRole, Rotating};
 use crate::http::{Caller, Problem, codes};
 
 use super::Api;
@@ -88,6 +88,7 @@ fn new_secret() -> Result<String, Problem> {
         OfRole,
         OfHook,
         JsonBody,
+        HookBody,
         Rotating,
     ),
     security(("token" = []))
@@ -112,6 +113,7 @@ pub(crate) async fn environment(
         OfParty,
         OfHook,
         JsonBody,
+        HookBody,
         Rotating,
     ),
     security(("token" = []))

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use quoin_document::Language;
 use serde::Serialize;
 use serde_json::{Map, Value};
-use utoipa::{IntoResponses, ToSchema};
+use utoipa::ToSchema;
 
 use super::codes::{self, Code};
 use super::sentences::{self, Detail};
@@ -102,26 +102,6 @@ pub struct ProblemBody {
     #[schema(ignore)]
     pub members: Map<String, Value>,
 }
-
-/// The refusals that any request can get, for the description of the interface.
-#[derive(IntoResponses)]
-#[response(
-    status = "4XX",
-    description = "Refused; `code` and `detail` tell why.",
-    content_type = "application/problem+json"
-)]
-#[expect(dead_code, reason = "describes an answer")]
-pub(crate) struct Refused(ProblemBody);
-
-/// A fault of the service, for the description of the interface.
-#[derive(IntoResponses)]
-#[response(
-    status = "5XX",
-    description = "Failed; the request may be repeated, unless it was larger than 24 MB.",
-    content_type = "application/problem+json"
-)]
-#[expect(dead_code, reason = "describes an answer")]
-pub(crate) struct Failed(ProblemBody);
 
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {

@@ -70,7 +70,7 @@ refusals! {
     /// What a hook is to be.
     HookBody: BAD_HOOK;
     /// A secret that is changed.
-    Rotating: BAD_HOOK, ROTATING;
+    Rotating: ROTATING;
     /// A version that is expected.
     Versioned: CHANGED;
     /// What an organisation is to have.
@@ -87,4 +87,30 @@ refusals! {
     Linked: NO_LINKED_USER;
     /// A look-up that is waited for.
     LookedUp: LOOKUP;
+    /// A client in the path.
+    OfClient: NO_CLIENT;
+    /// What a client is to be.
+    ClientBody: BAD_CLIENT;
+    /// A client that is changed.
+    ChangedClient: FIXED_CLIENT;
+    /// A file with an invoice inside.
+    Recognized: NO_INVOICE;
+    /// What only the provider may do.
+    OfProvider: NOT_THE_PROVIDER, FORBIDDEN_ROLE;
+    /// A report that is sent.
+    Reported: REPORT;
+    /// What a job is to do.
+    JobBody: BAD_JOB, JOB_CONFLICT;
+    /// A job in the path.
+    OfJob: NO_JOB;
+    /// A manager of the SMP, who may sign in without a token.
+    Managing: TOO_MANY, FORBIDDEN_ROLE, BAD_PARTY_ID;
+    /// A record of the SMP.
+    OfRecord: NO_RECORD;
+    /// What a record of the SMP is to be.
+    RecordBody: BAD_RECORD, BODY_TIMEOUT;
+    /// The document type of a record in the path.
+    OfService: BAD_RECORD, NO_RECORD;
+    /// A record that the configuration of the party may hold.
+    HeldRecord: HELD_RECORD;
 }

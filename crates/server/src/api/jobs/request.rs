@@ -39,7 +39,6 @@ pub struct JobRequest {
     pub start: bool,
     /// The parties: identifiers, or objects with `id` and, for `enrol` and `migrateIn`, the members of
     /// a party configuration and `partyAuthorizations`. Left out, all parties that are published.
-    #[schema(value_type = Option<Vec<Object>>)]
     pub parties: Option<Vec<Line>>,
     /// Members that hold for every line that does not have them itself.
     #[serde(default)]
@@ -56,8 +55,9 @@ pub struct JobRequest {
 }
 
 /// A line of the list.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, ToSchema)]
 #[serde(untagged)]
+#[schema(as = JobLine, example = json!("0106:12345678"))]
 pub enum Line {
     /// An identifier alone.
     Id(String),
