@@ -8,7 +8,12 @@ if ! command -v xmlsec1 >/dev/null || ! command -v xmllint >/dev/null || ! [ -e 
   apt-get update -q >/dev/null
   apt-get install -y -q xmlsec1 libxml-security-java libxml2-utils >/dev/null
 fi
-if ! .venv/bin/python -c 'import xmlschema, saxonche' 2>/dev/null; then
+if ! command -v chromium >/dev/null || ! command -v chromedriver >/dev/null; then
+  apt-get update -q >/dev/null
+  # Without a browser the page is not looked at, and says so.
+  apt-get install -y -q chromium chromium-driver >/dev/null || true
+fi
+if ! .venv/bin/python -c 'import xmlschema, saxonche, schemathesis' 2>/dev/null; then
   python3 -m venv .venv
   .venv/bin/pip install --quiet --requirement requirements.txt
 fi
@@ -23,6 +28,10 @@ trap 'rm -rf "$work"' EXIT
 export PATH="$here/.venv/bin:$PATH"
 timeout 600 .venv/bin/python suite.py "${CARGO_TARGET_DIR:-../target}/debug" "$work/pki" "$work" \
   ../crates/document/samples/bis3-invoice-16-lines.xml
+
+# The customers' interface: its page in a browser, and every operation against its description.
+timeout 300 .venv/bin/python interface/page.py
+timeout 420 .venv/bin/python interface/contract.py
 
 # The official artefacts lie beside the checkout, or where QUOIN_SHARED says.
 shared=${QUOIN_SHARED:-$here/../../shared}

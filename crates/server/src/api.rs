@@ -4,6 +4,7 @@
 
 pub mod answers;
 pub mod batch;
+mod bodies;
 pub mod channels;
 pub mod clients;
 pub mod documents;
@@ -26,12 +27,15 @@ pub mod network;
 pub mod openapi;
 pub mod options;
 pub mod orders;
+mod paging;
 pub mod party;
 mod paths;
 pub mod peppol;
 pub mod permissions;
 pub mod ping;
 pub mod purchase;
+mod reader;
+mod reading;
 pub mod recipient;
 pub mod recognize;
 pub(crate) mod refused;
@@ -125,6 +129,12 @@ pub struct Settings {
     pub packages: Packages,
 }
 
+impl FromRef<Api> for BodyLimits {
+    fn from_ref(api: &Api) -> BodyLimits {
+        api.settings.body
+    }
+}
+
 impl FromRef<Api> for Auth {
     fn from_ref(api: &Api) -> Auth {
         api.auth.clone()
@@ -169,6 +179,7 @@ pub fn router_with(api: Api, publisher: Option<Arc<Publisher>>) -> Router {
         .merge(users::routes())
         .merge(clients::routes())
         .merge(peppol::routes())
+        .merge(reader::routes())
         .merge(smp::routes(publisher))
         .merge(jobs::routes())
         .route("/health", get(me::health))
@@ -228,7 +239,7 @@ impl From<quoin_store::Error> for Problem {
                 Problem::new(&codes::OUT_OF_ORDER, refusal.to_string())
             }
             quoin_store::Error::Refusal(quoin_store::Refusal::Continuation { .. }) => {
-                Problem::new(&codes::BAD_QUERY, error.to_string())
+                Problem::new(&codes::BAD_TOKEN, error.to_string())
             }
             error => Problem::fault(error),
         }

@@ -38,10 +38,13 @@ pub enum Expected {
 }
 
 impl Expected {
-    fn demand(&self, what: &'static str, found: u64) -> Result<(), Refusal> {
+    /// Whether it is met by a record of a version, which may be 0: there and never changed; `None`
+    /// where there is no record.
+    fn demand(&self, what: &'static str, record: Option<u64>) -> Result<(), Refusal> {
+        let found = record.unwrap_or_default();
         let met = match self {
             Expected::Any => true,
-            Expected::Present => found > 0,
+            Expected::Present => record.is_some(),
             Expected::Absent => found == 0,
             Expected::Versions(versions) => versions.contains(&found),
         };
@@ -254,7 +257,9 @@ pub(crate) fn change_party(
     let owner = &change.organisation;
     let party = party_after(tx, change)?;
     let before = configs::of_party(tx.connection(), owner, &party.id)?;
-    change.expected.demand("the configuration of the party", before.version)?;
+    let known = parties::find(tx.connection(), owner, &party.id)?;
+    let version = known.map(|_| before.version);
+    change.expected.demand("the configuration of the party", version)?;
     parties::put(tx, &party)?;
     if let Some(verification) = &change.verification {
         let identifiers = party.identifiers.clone();
@@ -297,7 +302,7 @@ fn change_organisation(
 ) -> Result<OrganisationConfig, Error> {
     let owner = &change.organisation;
     let before = configs::of_organisation(tx.connection(), owner)?;
-    change.expected.demand("the configuration of the organisation", before.version)?;
+    change.expected.demand("the configuration of the organisation", Some(before.version))?;
     let after = OrganisationConfig {
         capabilities: set(before.capabilities.clone(), &change.capabilities),
         contact: change.contact.clone().unwrap_or_else(|| before.contact.clone()),
@@ -383,7 +388,7 @@ impl Store {
         let secrets = self.secrets.clone();
         self.write(move |tx| {
             let before = configs::of_party(tx.connection(), &party.organisation, &party.id)?;
-            expected.demand("the configuration of the party", before.version)?;
+            expected.demand("the configuration of the party", Some(before.version))?;
             withdraw(tx, &party, withdrawal, now, &secrets)
         })
         .await

@@ -16,7 +16,7 @@ use quoin_store::{AnswerRecord, Party, TransactionRecord};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::http::{Caller, Problem, codes};
+use crate::http::{Caller, Problem, codes, sentences};
 
 use super::Api;
 use super::documents::Side;
@@ -26,8 +26,10 @@ use super::documents::Side;
 #[serde(rename_all = "camelCase")]
 pub struct AnswerView {
     /// Its document id.
+    #[schema(example = "0192f0c9-51aa-7c3b-9d20-6c1f0e7b8a94")]
     pub id: String,
     /// The document that it answers.
+    #[schema(example = "0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6")]
     pub document_id: String,
     /// The state that it gives, one code.
     #[schema(example = "AP")]
@@ -38,6 +40,7 @@ pub struct AnswerView {
     /// Why, and what to do.
     pub clarifications: Vec<ClarificationView>,
     /// A remark.
+    #[schema(example = "See our terms.")]
     pub note: Option<String>,
     /// How far its own delivery is: `Delivered` for one that arrived.
     #[schema(example = "Delivered")]
@@ -52,11 +55,13 @@ pub struct AnswerView {
 #[serde(rename_all = "camelCase")]
 pub struct ClarificationView {
     /// `OPStatusReason` or `OPStatusAction`.
+    #[schema(example = "OPStatusReason")]
     pub list: Option<String>,
     /// The code.
     #[schema(example = "REF")]
     pub code: Option<String>,
     /// The words with it.
+    #[schema(example = "The order number is missing.")]
     pub text: Option<String>,
 }
 
@@ -153,7 +158,9 @@ pub(super) fn code(
 ) -> Result<&'static Code, Problem> {
     Code::named(list, text).ok_or_else(|| {
         let known: Vec<&str> = list.iter().map(|row| row.code).collect();
-        let detail = format!("{name} is {text:.40?}, expected one of {}", known.join(", "));
+        let (found, known) = (format!("{text:.40?}"), known.join(", "));
+        let detail =
+            sentences::ONE_OF.with([("name", &name), ("found", &found), ("expected", &known)]);
         Problem::new(&codes::BAD_JSON, detail)
     })
 }
@@ -165,7 +172,7 @@ pub(super) fn code(
 pub(super) async fn bytes(api: &Api, found: &TransactionRecord) -> Result<Bytes, Problem> {
     api.store.document(found).await?.ok_or_else(|| {
         let id = &found.transaction.document_id;
-        let detail = format!("the time for which document {id} is kept is over");
+        let detail = sentences::EXPIRED.with([("id", id)]);
         Problem::new(&codes::EXPIRED, detail)
     })
 }

@@ -7,19 +7,18 @@ use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::Response;
 use quoin_delivery::DocumentId;
 
-use crate::http::problem::{Failed, Refused};
+use crate::http::refusals::{Called, OfDocument, OfParty};
 use crate::http::{Caller, Problem, codes};
 
 use super::Api;
 use super::party::{Right, party};
+use super::paths::BatchPath;
 
 /// Downloads the archive of a batch: each event as JSON, and its document. It is kept for 30 days.
 #[utoipa::path(
     get, path = "/api/v1/{partyId}/batch/{batchId}/download", tag = "hook",
     params(
-        ("partyId" = String, Path, description = "The party, `scheme:identifier`.",
-         example = "0106:12345678"),
-        ("batchId" = String, Path, description = "The batch: `documentId` of its event."),
+        BatchPath,
     ),
     responses(
         (
@@ -28,8 +27,9 @@ use super::party::{Right, party};
             content_type = "application/zip",
             body = Vec<u8>
         ),
-        Refused,
-        Failed,
+        Called,
+        OfParty,
+        OfDocument,
     ),
     security(("token" = []))
 )]

@@ -3,21 +3,25 @@
 //! secret is shown once; what is kept of it is a digest. Clients that the configuration of the
 //! service declares are shown with them, and changed there.
 
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, State};
 use axum::http::header::{CACHE_CONTROL, LOCATION};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::routing::{get, post};
 use axum::{Json, Router};
-use bytes::Bytes;
 use data_encoding::HEXLOWER;
 use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::OrganisationId;
 use quoin_store::{Client, ClientChange, PreviousSecret, Role, secret_digest};
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::config::ClientRole;
-use crate::http::problem::{Failed, Refused};
+use crate::http::body::Whole;
+use crate::http::query::Query;
+use crate::http::refusals::{
+    Called, ChangedClient, ClientBody, JsonBody, Linked, OfClient, OfRole, Queried, Rotating,
+};
 use crate::http::{Caller, Problem, codes};
 
 use super::party::organisation;
@@ -133,6 +137,18 @@ impl ClientView {
     }
 }
 
+impl ClientWithSecret {
+    /// What the description of the interface shows.
+    fn example() -> Value {
+        json!({
+            "clientId": "client-5d1f0c9be27a4e80b6c93d12", "name": "ERP", "role": "ApUser",
+            "isActive": true, "allParties": false, "isDeclared": false,
+            "previousSecretUntil": null, "createdOn": "2026-02-28T16:02:52Z",
+            "clientSecret": "9f2c0d6b5a1e4f708c3d2b1a09f8e7d6c5b4a39281706f5e4d3c2b1a0f9e8d7c",
+        })
+    }
+}
+
 impl ClientRequest {
     fn change(self) -> Result<ClientChange, Problem> {
         let long =
@@ -209,8 +225,8 @@ fn not_itself(caller: &Caller, id: &str) -> Result<(), Problem> {
                 "role": "ApUser", "isActive": true, "allParties": false, "isDeclared": false,
                 "previousSecretUntil": null, "createdOn": "2026-02-28T16:02:52Z" }])
         ),
-        Refused,
-        Failed,
+        Called,
+        OfRole,
     ),
     security(("token" = []))
 )]
@@ -232,20 +248,19 @@ pub(crate) async fn list(
             status = 200,
             description = "The client with its secret, shown this once.",
             body = ClientWithSecret,
-            example = json!({ "clientId": "client-5d1f0c9be27a4e80b6c93d12", "name": "ERP",
-                "role": "ApUser", "isActive": true, "allParties": false, "isDeclared": false,
-                "previousSecretUntil": null, "createdOn": "2026-02-28T16:02:52Z", "clientSecret":
-                "9f2c0d6b5a1e4f708c3d2b1a09f8e7d6c5b4a39281706f5e4d3c2b1a0f9e8d7c" })
+            example = json!(ClientWithSecret::example())
         ),
-        Refused,
-        Failed,
+        Called,
+        OfRole,
+        JsonBody,
+        ClientBody,
     ),
     security(("token" = []))
 )]
 pub(crate) async fn create(
     State(api): State<Api>,
     caller: Caller,
-    body: Bytes,
+    Whole(body): Whole,
 ) -> Result<(HeaderMap, Json<ClientWithSecret>), Problem> {
     let owner = manager(&caller)?;
     let change = json::<ClientRequest>(&body)?.change()?;
@@ -277,8 +292,9 @@ pub(crate) async fn create(
     get, path = "/api/v1/client/{clientId}", tag = "client", params(ClientPath),
     responses(
         (status = 200, description = "The client.", body = ClientView),
-        Refused,
-        Failed,
+        Called,
+        OfRole,
+        OfClient,
     ),
     security(("token" = []))
 )]
@@ -298,8 +314,13 @@ pub(crate) async fn client(
     request_body = ClientRequest,
     responses(
         (status = 200, description = "The client.", body = ClientView),
-        Refused,
-        Failed,
+        Called,
+        OfRole,
+        OfClient,
+        JsonBody,
+        ClientBody,
+        ChangedClient,
+        Linked,
     ),
     security(("token" = []))
 )]
@@ -307,7 +328,7 @@ pub(crate) async fn change(
     State(api): State<Api>,
     caller: Caller,
     Path(id): Path<String>,
-    body: Bytes,
+    Whole(body): Whole,
 ) -> Result<Json<ClientView>, Problem> {
     let owner = manager(&caller)?;
     changeable(&api, &owner, &id).await?;
@@ -328,10 +349,15 @@ pub(crate) async fn change(
         (
             status = 200,
             description = "The client with its new secret, shown this once.",
-            body = ClientWithSecret
+            body = ClientWithSecret,
+            example = json!(ClientWithSecret::example())
         ),
-        Refused,
-        Failed,
+        Called,
+        OfRole,
+        OfClient,
+        Queried,
+        ChangedClient,
+        Rotating,
     ),
     security(("token" = []))
 )]
@@ -369,8 +395,11 @@ pub(crate) async fn rotate(
     delete, path = "/api/v1/client/{clientId}", tag = "client", params(ClientPath),
     responses(
         (status = 204, description = "It is removed."),
-        Refused,
-        Failed,
+        Called,
+        OfRole,
+        OfClient,
+        ChangedClient,
+        Linked,
     ),
     security(("token" = []))
 )]

@@ -14,10 +14,11 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::http::words::CauseView;
-use crate::http::{Caller, Problem, codes};
+use crate::http::{Caller, Problem, codes, sentences};
 
 use super::Api;
 use super::party::{Right, organisation, party};
+use super::paths::{PartyId, TargetFormatText};
 use super::upload::participant;
 
 /// A document.
@@ -25,6 +26,7 @@ use super::upload::participant;
 #[serde(rename_all = "camelCase")]
 pub struct Document {
     /// Its id, a UUID.
+    #[schema(example = "0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6")]
     pub id: String,
     /// `Pending`, `Validated`, `Routed`, `Delivered`, `Rejected` or `Failed`.
     #[schema(example = "Delivered")]
@@ -33,18 +35,25 @@ pub struct Document {
     #[schema(example = "0106:12345678")]
     pub sender: Option<String>,
     /// Who receives, `scheme:identifier`, once known.
+    #[schema(example = "0106:87654321")]
     pub recipient: Option<String>,
     /// The document's own number.
+    #[schema(example = "INV-2026-17")]
     pub number: Option<String>,
     /// The document type as it came, `scheme::value`.
+    #[schema(example = json!(crate::api::paths::BILLING))]
     pub source_document_type_id: Option<String>,
     /// The document type as it was sent.
+    #[schema(example = json!(crate::api::paths::BILLING))]
     pub target_document_type_id: Option<String>,
     /// Attempts to deliver so far.
+    #[schema(example = 1)]
     pub attempts: u32,
     /// The AS4 message id.
+    #[schema(example = "8f0a6b1e-77c4-8d31-9a52-3e4f5a6b7c8d@ap.example.org")]
     pub message_id: Option<String>,
     /// Size in bytes.
+    #[schema(example = 6482)]
     pub size: u64,
     /// When it came.
     #[schema(value_type = String, format = DateTime)]
@@ -53,13 +62,13 @@ pub struct Document {
     #[schema(value_type = String, format = DateTime)]
     pub changed_on: Timestamp,
     /// When it was first downloaded.
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[schema(value_type = Option<String>, format = DateTime, example = json!(null))]
     pub downloaded_on: Option<Timestamp>,
     /// When its time was over and its bytes went.
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[schema(value_type = Option<String>, format = DateTime, example = json!(null))]
     pub expired_on: Option<Timestamp>,
     /// What was given beside it in the part `metaAttributes`.
-    #[schema(value_type = Object)]
+    #[schema(value_type = Object, example = json!({ "costCentre": "4711" }))]
     pub meta_attributes: BTreeMap<String, String>,
 }
 
@@ -93,11 +102,13 @@ impl From<TransactionRecord> for Document {
 #[serde(rename_all = "camelCase")]
 pub struct StatusLine {
     /// The document's id.
+    #[schema(example = "0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6")]
     pub id: String,
     /// What happened, one word.
     #[schema(example = "Delivered")]
     pub name: String,
     /// What happened, one sentence.
+    #[schema(example = "POP000001 took the document and signed a receipt.")]
     pub description: String,
     /// What went wrong, one stable word, where something did: `invalid-document`,
     /// `not-registered`.
@@ -112,12 +123,25 @@ pub struct StatusLine {
     pub created_on: Timestamp,
 }
 
+/// The status of a document, for the description of the interface.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "describes a text")]
+pub(super) enum StatusName {
+    Pending,
+    Validated,
+    Routed,
+    Delivered,
+    Rejected,
+    Failed,
+}
+
 /// A page of documents, oldest first.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DocumentPage {
     /// Give this as `continuationToken` for the next page; absent at the end.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = "MTc2MzgwMzgwMDAwMDAwMA")]
     pub continuation_token: Option<String>,
     /// The documents.
     pub items: Vec<Document>,
@@ -128,25 +152,42 @@ pub struct DocumentPage {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct ListQuery {
-    /// Only those in this status.
+    /// Only those in this status: `Pending`, `Validated`, `Routed`, `Delivered`, `Rejected` or
+    /// `Failed`.
+    #[param(value_type = Option<StatusName>, example = "Delivered")]
     pub status: Option<String>,
     /// Only those that came at or after this time (RFC 3339).
-    #[param(value_type = Option<String>, format = DateTime)]
+    #[param(value_type = Option<String>, format = DateTime, example = "2026-11-01T00:00:00Z")]
     pub from: Option<Timestamp>,
     /// Only those that came before this time (RFC 3339).
-    #[param(value_type = Option<String>, format = DateTime)]
+    #[param(value_type = Option<String>, format = DateTime, example = "2026-12-01T00:00:00Z")]
     pub to: Option<Timestamp>,
     /// Only those with this party at the other end, `scheme:identifier`.
+    #[param(value_type = Option<PartyId>)]
     pub counterparty: Option<String>,
     /// Only those with this number of their own.
+    #[param(example = "INV-2026-17")]
     pub number: Option<String>,
     /// Only those that were not downloaded yet.
     #[serde(default, deserialize_with = "super::truth::given")]
     pub not_downloaded: bool,
     /// Documents in a page, 1 to 500; 100 unless told otherwise.
+    #[param(minimum = 1, maximum = 500, example = 100)]
     pub limit: Option<usize>,
     /// The token of the page before.
+    #[param(example = "MTc2MzgwMzgwMDAwMDAwMA")]
     pub continuation_token: Option<String>,
+}
+
+/// How to download.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct DownloadQuery {
+    /// Another format to convert to. No conversion is available yet: it must be the document's own.
+    #[serde(alias = "targetFormat")]
+    #[param(value_type = Option<TargetFormatText>)]
+    pub(super) target_document_type_id: Option<String>,
 }
 
 /// One kind of documents of a party, going one way.
@@ -251,7 +292,8 @@ impl Side {
             .filter(|record| record.transaction.party == party.id && record.deleted_on.is_none())
             .filter(|record| self.has(record))
             .ok_or_else(|| {
-                Problem::new(&codes::NO_DOCUMENT, format!("{} has no document {id}", party.id))
+                let detail = sentences::NO_DOCUMENT.with([("party", &party.id), ("id", &id)]);
+                Problem::new(&codes::NO_DOCUMENT, detail)
             })
     }
 
@@ -285,7 +327,7 @@ impl Side {
         let transaction = &found.transaction;
         let id = &transaction.document_id;
         let Some(bytes) = api.store.document(found).await? else {
-            let detail = format!("the time for which document {id} is kept is over");
+            let detail = sentences::EXPIRED.with([("id", id)]);
             return Err(Problem::new(&codes::EXPIRED, detail));
         };
         if self.direction == Direction::Incoming {
@@ -327,7 +369,7 @@ async fn list(
     filter.from = query.from;
     filter.until = query.to;
     filter.not_downloaded = query.not_downloaded;
-    filter.limit = query.limit.unwrap_or(filter.limit);
+    filter.limit = super::paging::size(query.limit)?;
     filter.continuation = query.continuation_token;
     let page = api.store.list(filter).await?;
     Ok(DocumentPage {
@@ -339,7 +381,9 @@ async fn list(
 fn status_named(name: &str) -> Result<Status, Problem> {
     Status::named(name).ok_or_else(|| {
         let names: Vec<&str> = Status::ALL.iter().map(|status| status.as_str()).collect();
-        let detail = format!("status is {name:.40?}, expected one of {}", names.join(", "));
+        let (name, names) = (format!("{name:.40?}"), names.join(", "));
+        let detail =
+            sentences::ONE_OF.with([("name", &"status"), ("found", &name), ("expected", &names)]);
         Problem::new(&codes::BAD_QUERY, detail)
     })
 }

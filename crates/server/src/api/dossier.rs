@@ -10,7 +10,7 @@ use axum::routing::get;
 use quoin_store::TransactionRecord;
 
 use crate::dossier::{Maker, make};
-use crate::http::problem::{Failed, Refused};
+use crate::http::refusals::{Called, Kept, OfDocument, OfParty};
 use crate::http::{Caller, Problem, codes};
 
 use super::Api;
@@ -33,8 +33,10 @@ pub(super) fn routes() -> Router<Api> {
     params(DocumentPath),
     responses(
         (status = 200, description = "The archive.", content_type = "application/zip"),
-        Refused,
-        Failed,
+        Called,
+        OfParty,
+        OfDocument,
+        Kept,
     ),
     security(("token" = []))
 )]
@@ -52,8 +54,10 @@ pub(crate) async fn of_sales_invoice(
     params(DocumentPath),
     responses(
         (status = 200, description = "The archive.", content_type = "application/zip"),
-        Refused,
-        Failed,
+        Called,
+        OfParty,
+        OfDocument,
+        Kept,
     ),
     security(("token" = []))
 )]
@@ -71,8 +75,10 @@ pub(crate) async fn of_purchase_invoice(
     params(DocumentPath),
     responses(
         (status = 200, description = "The archive.", content_type = "application/zip"),
-        Refused,
-        Failed,
+        Called,
+        OfParty,
+        OfDocument,
+        Kept,
     ),
     security(("token" = []))
 )]
@@ -90,8 +96,10 @@ pub(crate) async fn of_received(
     params(DocumentPath),
     responses(
         (status = 200, description = "The archive.", content_type = "application/zip"),
-        Refused,
-        Failed,
+        Called,
+        OfParty,
+        OfDocument,
+        Kept,
     ),
     security(("token" = []))
 )]

@@ -2,7 +2,7 @@
 //! and why, what would be lost, and how the receiver's access point is.
 
 use axum::Json;
-use axum::extract::{Path, Query, Request, State};
+use axum::extract::{Path, Request, State};
 use jiff::Timestamp;
 use quoin_delivery::channel::PEPPOL;
 use quoin_delivery::hook::Kind;
@@ -14,12 +14,14 @@ use quoin_store::{EndpointHealth, Party, Wishes};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::http::problem::{Failed, Refused};
+use crate::http::query::Query;
+use crate::http::refusals::{Called, Channelled, DocumentBody, Identified, OfParty};
 use crate::http::{Caller, Problem};
 use crate::lookup::{LookupReport, Offer, Wanted};
 use crate::worker::plan::{Ask, Plan, judged};
 
 use super::Api;
+use super::bodies::InvoiceXml;
 use super::channels::{Which, channels};
 use super::network::LATELY;
 use super::party::{Right, party};
@@ -35,23 +37,30 @@ pub struct DryRun {
     #[schema(example = "deliverable")]
     pub verdict: String,
     /// Why, one sentence.
+    #[schema(example = "it keeps the rules and its recipient takes it")]
     pub reason: String,
     /// What is wrong with the document, warnings included.
     pub findings: Vec<DryRunFinding>,
     /// Who would send.
+    #[schema(example = "0106:12345678")]
     pub sender: Option<String>,
     /// Who would receive.
+    #[schema(example = "0106:87654321")]
     pub recipient: Option<String>,
     /// The document's own number.
+    #[schema(example = "INV-2026-17")]
     pub number: Option<String>,
     /// The document type that would be sent, `scheme::value`.
+    #[schema(example = json!(crate::api::paths::BILLING))]
     pub document_type_id: Option<String>,
     /// The process, `scheme::value`.
+    #[schema(example = json!(crate::api::paths::BILLING_PROCESS))]
     pub process_id: Option<String>,
     /// The way it would take.
     pub route: Option<DryRunRoute>,
     /// What the conversion to the recipient's format would lose; nothing where the document is sent
     /// as it is.
+    #[schema(example = json!([]))]
     pub losses: Vec<String>,
     /// How the access point of the recipient is.
     pub endpoint: Option<DryRunEndpoint>,
@@ -68,8 +77,10 @@ pub struct DryRunFinding {
     #[schema(example = "error")]
     pub flag: String,
     /// What is wrong.
+    #[schema(example = "The invoice total with VAT (BT-112) is 120.00, expected 121.00.")]
     pub text: String,
     /// Where, an XPath.
+    #[schema(example = "/Invoice/cac:LegalMonetaryTotal/cbc:TaxInclusiveAmount")]
     pub path: Option<String>,
 }
 
@@ -81,10 +92,11 @@ pub struct DryRunRoute {
     #[schema(example = "peppol")]
     pub channel: String,
     /// Why this way, sentences in the order of the decisions.
+    #[schema(example = json!(["The recipient is registered for the document's own type."]))]
     pub because: Vec<String>,
     /// What was seen on the way to the recipient, where it goes over Peppol.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<Object>, example = json!({}))]
     pub lookup: Option<LookupReport>,
 }
 
@@ -93,6 +105,7 @@ pub struct DryRunRoute {
 #[serde(rename_all = "camelCase")]
 pub struct DryRunEndpoint {
     /// Its address.
+    #[schema(example = "https://ap.example.org/as4")]
     pub url: String,
     /// The seat id of its certificate.
     #[schema(example = "POP000001")]
@@ -101,28 +114,34 @@ pub struct DryRunEndpoint {
     #[schema(value_type = String, format = DateTime)]
     pub certificate_until: Timestamp,
     /// Whole days until then.
+    #[schema(example = 412)]
     pub certificate_days_left: i64,
     /// Whether its address answers just now.
     pub is_reachable: bool,
     /// What it answered to a plain request, or why there was no answer.
+    #[schema(example = "it answers with status 405")]
     pub answer: String,
     /// Attempts of the organisation to deliver there in the last week that were taken.
+    #[schema(example = 17)]
     pub delivered_lately: u64,
     /// Attempts of the organisation to deliver there in the last week that failed.
+    #[schema(example = 0)]
     pub failed_lately: u64,
     /// When one was last taken.
     #[schema(value_type = Option<String>, format = DateTime)]
     pub last_delivered_on: Option<Timestamp>,
     /// When one last failed.
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[schema(value_type = Option<String>, format = DateTime, example = json!(null))]
     pub last_failed_on: Option<Timestamp>,
     /// `closed`, `open` (it failed for several documents in a row and is left alone) or
     /// `half-open`.
     #[schema(example = "closed")]
     pub state: String,
     /// In how many milliseconds half of those that were taken had their receipt.
+    #[schema(example = 210)]
     pub median_ms: Option<u32>,
     /// Why the last one failed, one stable word.
+    #[schema(example = json!(null))]
     pub last_error: Option<String>,
 }
 
@@ -130,12 +149,15 @@ pub struct DryRunEndpoint {
 #[utoipa::path(
     post, path = "/api/v1/{partyId}/salesInvoice/sendDryRun", tag = "salesInvoice",
     params(PartyPath, SendQuery),
-    request_body(content((String = "application/xml"), (String = "text/xml"),
+    request_body(content((InvoiceXml = "application/xml"), (InvoiceXml = "text/xml"),
         (UploadForm = "multipart/form-data"))),
     responses(
         (status = 200, description = "What would happen.", body = DryRun),
-        Refused,
-        Failed,
+        Called,
+        OfParty,
+        Identified,
+        Channelled,
+        DocumentBody,
     ),
     security(("token" = []))
 )]

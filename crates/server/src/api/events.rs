@@ -7,7 +7,7 @@ use std::convert::Infallible;
 use std::time::Duration;
 
 use axum::Json;
-use axum::extract::{Query, State};
+use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Sse;
 use axum::response::sse::{Event, KeepAlive};
@@ -20,16 +20,16 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::config::ClientRole;
-use crate::http::problem::{Failed, Refused};
+use crate::http::query::Query;
+use crate::http::refusals::{Called, Identified, OfParty, Topical};
 use crate::http::{Caller, Problem, codes};
 
 use super::Api;
 use super::party::organisation;
+use super::paths::PartyId;
 
-/// Events in a page unless told otherwise.
-const PAGE: usize = 100;
-/// Events in a page at most.
-const LARGEST_PAGE: usize = 500;
+/// Events that are read at a time.
+const READ_AT_ONCE: usize = 500;
 /// Events that one request looks at, where most of them are not asked for.
 const LOOKED_AT: usize = 5_000;
 /// How long a follower waits before it looks again, whatever it heard.
@@ -45,6 +45,7 @@ pub struct FeedEvent {
     #[schema(example = 42)]
     pub number: u64,
     /// Its stable id.
+    #[schema(example = "0192f0c9-51aa-7c3b-9d20-6c1f0e7b8a94")]
     pub id: String,
     /// The topic.
     #[schema(example = "InvoiceSent")]
@@ -53,10 +54,13 @@ pub struct FeedEvent {
     #[schema(example = "0106:12345678")]
     pub party_id: String,
     /// The document that it concerns.
+    #[schema(example = "0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6")]
     pub document_id: String,
     /// One sentence for people.
+    #[schema(example = "The invoice was delivered.")]
     pub message: String,
     /// Facts by name.
+    #[schema(example = json!({ "sender": "0106:12345678", "recipient": "0106:87654321" }))]
     pub details: BTreeMap<String, String>,
     /// When it happened.
     #[schema(value_type = String, format = DateTime)]
@@ -97,13 +101,16 @@ pub struct FeedPage {
 #[into_params(parameter_in = Query)]
 pub(crate) struct FeedQuery {
     /// Events behind this number; from the first one where it is left out.
-    #[param(example = 41)]
+    #[param(example = 41, maximum = 9_223_372_036_854_775_807_i64)]
     after: Option<u64>,
     /// Events in a page, 1 to 500; 100 unless told otherwise.
+    #[param(minimum = 1, maximum = 500, example = 100)]
     limit: Option<usize>,
     /// Only those of this party.
+    #[param(value_type = Option<PartyId>)]
     party_id: Option<String>,
     /// Only those of this topic; `*` stands for anything.
+    #[param(example = "Invoice*")]
     topic: Option<String>,
 }
 
@@ -134,9 +141,13 @@ struct Wanted {
 impl Wanted {
     async fn of(api: &Api, caller: &Caller, query: &FeedQuery) -> Result<Wanted, Problem> {
         let owner = organisation(caller)?;
+        if query.after.is_some_and(|after| i64::try_from(after).is_err()) {
+            let detail = "after is larger than any number of an event";
+            return Err(Problem::new(&codes::BAD_QUERY, detail));
+        }
         let topic = query.topic.as_deref().map(str::parse).transpose();
         let topic = topic.map_err(|error: quoin_delivery::topics::UnknownTopic| {
-            Problem::new(&codes::BAD_QUERY, format!("topic: {error}"))
+            Problem::new(&codes::NO_TOPIC, format!("topic: {error}"))
         })?;
         let mut parties = own_parties(api, caller).await?;
         if let Some(asked) = &query.party_id {
@@ -163,8 +174,8 @@ impl Wanted {
         let mut items = Vec::new();
         let mut looked_at = 0;
         loop {
-            let found = api.store.feed(&self.owner, after, LARGEST_PAGE).await?;
-            let whole = found.len() < LARGEST_PAGE;
+            let found = api.store.feed(&self.owner, after, READ_AT_ONCE).await?;
+            let whole = found.len() < READ_AT_ONCE;
             for event in found {
                 if items.len() == limit {
                     return Ok((items, after, true));
@@ -199,8 +210,10 @@ async fn own_parties(api: &Api, caller: &Caller) -> Result<Parties, Problem> {
     params(FeedQuery),
     responses(
         (status = 200, description = "A page, oldest first.", body = FeedPage),
-        Refused,
-        Failed,
+        Called,
+        OfParty,
+        Identified,
+        Topical,
     ),
     security(("token" = []))
 )]
@@ -210,7 +223,7 @@ pub(crate) async fn list(
     Query(query): Query<FeedQuery>,
 ) -> Result<Json<FeedPage>, Problem> {
     let wanted = Wanted::of(&api, &caller, &query).await?;
-    let limit = query.limit.unwrap_or(PAGE).clamp(1, LARGEST_PAGE);
+    let limit = super::paging::size(query.limit)?;
     let (items, next, has_more) = wanted.page(&api, query.after.unwrap_or(0), limit).await?;
     let items = items.into_iter().map(FeedEvent::from).collect();
     Ok(Json(FeedPage { items, next, has_more }))
@@ -222,7 +235,8 @@ pub(crate) async fn list(
     get, path = "/api/v1/events/stream", tag = "event",
     params(
         FeedQuery,
-        ("Last-Event-ID" = Option<u64>, Header, description = "The number of the last event seen."),
+        ("Last-Event-ID" = Option<u64>, Header, example = 41,
+         description = "The number of the last event seen."),
     ),
     responses(
         (
@@ -232,8 +246,10 @@ pub(crate) async fn list(
             body = String,
             example = "id: 42\nevent: InvoiceSent\ndata: {\"number\":42,\"topic\":\"InvoiceSent\"}"
         ),
-        Refused,
-        Failed,
+        Called,
+        OfParty,
+        Identified,
+        Topical,
     ),
     security(("token" = []))
 )]
@@ -276,7 +292,7 @@ impl Follower {
                 return Some(event);
             }
             let bell = self.api.store.work_available();
-            let page = self.wanted.page(&self.api, self.after, LARGEST_PAGE).await;
+            let page = self.wanted.page(&self.api, self.after, READ_AT_ONCE).await;
             let (found, after, more) = page.ok()?;
             (self.ready, self.after) = (found.into(), after);
             if self.ready.is_empty() && !more {

@@ -1,28 +1,41 @@
 //! Documents of any kind: `generic/send`, `generic/receive`, lists and downloads, for every
 //! document type of the network (conventions A2).
 
+mod way;
+
 use axum::Json;
-use axum::extract::{Path, Query, Request, State};
+use axum::extract::{Path, Request, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
-use quoin_delivery::{Direction, Family};
 use quoin_peppol::identifiers::ProcessId;
 use quoin_store::Wishes;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use crate::http::problem::{Failed, ProblemBody, Refused};
+use crate::http::problem::ProblemBody;
+use crate::http::query::Query;
+use crate::http::refusals::{
+    Called, Channelled, Converted, DocumentBody, Identified, Kept, OfDocument, OfParty, Paged,
+    Recorded, Topical,
+};
 use crate::http::{Caller, Problem, codes};
 
+use super::bodies::AnyXml;
+use super::documents::DownloadQuery;
 use super::documents::{ANY_RECEIVED, ANY_SENT, DocumentPage, ListQuery, Side, StatusLine};
 use super::hand_in::{self, Seen, look};
 use super::party::{Right, party};
-use super::paths::{DocumentPath, PartyPath};
-use super::purchase::DownloadQuery;
+use super::paths::{
+    DocumentHeader, DocumentPath, HookIdText, PartyId, PartyPath, SourceFormatText,
+    TargetFormatText,
+};
 use super::upload::{
     Parcel, Upload, UploadForm, Uploaded, body, channel, document_id, participant,
 };
 use super::{Api, format, truth};
+
+use way::WayQuery;
+pub(crate) use way::{DirectionName, FamilyName};
 
 /// How to send or hand in a document of any kind.
 #[derive(Debug, Default, Deserialize, IntoParams)]
@@ -30,20 +43,30 @@ use super::{Api, format, truth};
 #[into_params(parameter_in = Query)]
 pub(crate) struct ExchangeQuery {
     /// Who sends, `scheme:identifier`, where the document does not say.
+    #[param(value_type = Option<PartyId>)]
     sender_id: Option<String>,
     /// Who receives, `scheme:identifier`, whatever the document says.
+    #[param(value_type = Option<PartyId>)]
     receiver_id: Option<String>,
     /// The hook whose channel is used, instead of the one that would be chosen.
+    #[param(value_type = Option<HookIdText>, example = "peppol")]
     channel: Option<String>,
     /// The document type, `scheme::value`, where the document alone does not tell it; or the
     /// customization that the document must have.
+    #[param(value_type = Option<SourceFormatText>)]
     source_format: Option<String>,
     /// The document type to convert to, or its customization. Only the document's own is possible.
+    #[param(value_type = Option<TargetFormatText>)]
     target_format: Option<String>,
     /// The process, `scheme::value`, where the document alone does not tell it.
+    #[param(
+        example = "cenbii-procid-ubl::urn:fdc:peppol.eu:2017:poacc:billing:01:1.0",
+        pattern = "^[!-~]+$"
+    )]
     process_id: Option<String>,
     /// The topic under which it is told, `SendInvoice` or `InvoiceReceived`: checked against the
     /// kind of the document.
+    #[param(example = "SendInvoice")]
     topic: Option<String>,
     /// Taken for the sake of clients that send it: there are no plug-ins to disable.
     #[serde(default, rename = "disablePlugins", deserialize_with = "truth::optional")]
@@ -56,10 +79,9 @@ pub(crate) struct ExchangeQuery {
     params(
         PartyPath,
         ExchangeQuery,
-        ("X-Service-DocumentId" = Option<String>, Header,
-         description = "A UUID of the caller's choice, by which a repeat is recognised."),
+        DocumentHeader,
     ),
-    request_body(content((String = "application/xml"), (String = "text/xml"),
+    request_body(content((AnyXml = "application/xml"), (AnyXml = "text/xml"),
         (UploadForm = "multipart/form-data"))),
     responses(
         (status = 200, description = "Stored.", body = Uploaded),
@@ -69,8 +91,14 @@ pub(crate) struct ExchangeQuery {
             body = ProblemBody,
             content_type = "application/problem+json"
         ),
-        Refused,
-        Failed,
+        Called,
+        OfParty,
+        Identified,
+        Converted,
+        Topical,
+        Channelled,
+        DocumentBody,
+        Recorded,
     ),
     security(("token" = []))
 )]
@@ -101,10 +129,9 @@ pub(crate) async fn send(
     params(
         PartyPath,
         ExchangeQuery,
-        ("X-Service-DocumentId" = Option<String>, Header,
-         description = "A UUID of the caller's choice, by which a repeat is recognised."),
+        DocumentHeader,
     ),
-    request_body(content((String = "application/xml"), (String = "text/xml"),
+    request_body(content((AnyXml = "application/xml"), (AnyXml = "text/xml"),
         (UploadForm = "multipart/form-data"))),
     responses(
         (status = 200, description = "Stored.", body = Uploaded),
@@ -114,8 +141,13 @@ pub(crate) async fn send(
             body = ProblemBody,
             content_type = "application/problem+json"
         ),
-        Refused,
-        Failed,
+        Called,
+        OfParty,
+        Identified,
+        Converted,
+        Topical,
+        DocumentBody,
+        Recorded,
     ),
     security(("token" = []))
 )]
@@ -181,37 +213,7 @@ fn check_query(query: &ExchangeQuery, seen: &Seen) -> Result<(), Problem> {
         return Ok(());
     }
     let detail = format!("topic is {topic:.60?}, but the document is of the family {named}");
-    Err(Problem::new(&codes::BAD_QUERY, detail))
-}
-
-/// Which way the documents go.
-#[derive(Debug, Default, Deserialize, IntoParams)]
-#[serde(rename_all = "camelCase")]
-#[into_params(parameter_in = Query)]
-pub(crate) struct WayQuery {
-    /// `incoming` or `outgoing`; `incoming` unless told otherwise.
-    #[param(example = "incoming")]
-    direction: Option<String>,
-    /// Only those of this family: `Invoice`, `InvoiceResponse`, `Order`, `MessageLevelStatus`,
-    /// `Document`.
-    family: Option<String>,
-}
-
-impl WayQuery {
-    fn side(&self) -> Result<Side, Problem> {
-        let bad = |detail: String| Problem::new(&codes::BAD_QUERY, detail);
-        let side = match self.direction.as_deref().map(Direction::named) {
-            None | Some(Some(Direction::Incoming)) => ANY_RECEIVED,
-            Some(Some(Direction::Outgoing)) => ANY_SENT,
-            Some(None) => {
-                return Err(bad("direction must be incoming or outgoing".to_owned()));
-            }
-        };
-        let family = self.family.as_deref().map(|name| {
-            Family::named(name).ok_or_else(|| bad(format!("there is no family {name:.40?}")))
-        });
-        Ok(Side { family: family.transpose()?, ..side })
-    }
+    Err(Problem::new(&codes::NO_TOPIC, detail))
 }
 
 /// Lists documents of any kind of a party, going one way.
@@ -220,8 +222,9 @@ impl WayQuery {
     params(PartyPath, WayQuery, ListQuery),
     responses(
         (status = 200, description = "A page, oldest first.", body = DocumentPage),
-        Refused,
-        Failed,
+        Called,
+        OfParty,
+        Paged,
     ),
     security(("token" = []))
 )]
@@ -231,7 +234,6 @@ pub(crate) async fn list(
     Path(party_id): Path<String>,
     axum::extract::RawQuery(raw): axum::extract::RawQuery,
 ) -> Result<Json<DocumentPage>, Problem> {
-    let bad = |error: String| Problem::new(&codes::BAD_QUERY, error);
     let raw = raw.unwrap_or_default();
     let pairs: Vec<(String, String)> =
         url::form_urlencoded::parse(raw.as_bytes()).into_owned().collect();
@@ -242,9 +244,7 @@ pub(crate) async fn list(
     let way = WayQuery { direction: value("direction"), family: value("family") };
     let rest: String =
         url::form_urlencoded::Serializer::new(String::new()).extend_pairs(rest).finish();
-    let uri: axum::http::Uri = format!("/?{rest}").parse().map_err(|e| bad(format!("{e}")))?;
-    let Query(query) =
-        Query::<ListQuery>::try_from_uri(&uri).map_err(|error| bad(error.body_text()))?;
+    let Query(query) = Query::<ListQuery>::read(&rest)?;
     way.side()?.list(&api, &caller, &party_id, query).await
 }
 
@@ -259,8 +259,9 @@ pub(crate) async fn list(
             body = [StatusLine],
             headers(("X-Service-Status" = String, description = "The current status."))
         ),
-        Refused,
-        Failed,
+        Called,
+        OfParty,
+        OfDocument,
     ),
     security(("token" = []))
 )]
@@ -281,10 +282,13 @@ pub(crate) async fn status(
             status = 200,
             description = "The document.",
             content_type = "application/xml",
-            body = String
+            body = AnyXml
         ),
-        Refused,
-        Failed,
+        Called,
+        OfParty,
+        OfDocument,
+        Kept,
+        Converted,
     ),
     security(("token" = []))
 )]
@@ -305,8 +309,9 @@ pub(crate) async fn download(
     params(DocumentPath),
     responses(
         (status = 204, description = "It is deleted."),
-        Refused,
-        Failed,
+        Called,
+        OfParty,
+        OfDocument,
     ),
     security(("token" = []))
 )]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Json;
-use axum::extract::{Query, Request, State};
+use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue};
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -16,17 +16,20 @@ use serde::Deserialize;
 use tokio::sync::Semaphore;
 use utoipa::IntoParams;
 
-use crate::http::problem::{Failed, Refused};
+use crate::http::query::Query;
+use crate::http::refusals::{Called, DocumentBody, Queried};
 use crate::http::words::language;
-use crate::http::{Caller, Problem, codes};
+use crate::http::{Caller, Problem, codes, sentences};
 
 use super::Api;
+use super::bodies::{AnyXml, Container};
 use super::upload::{UploadForm, content};
 
 mod answer;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use answer::FormatName;
 pub use answer::{Assertion, Source, Validation, ValidationOption};
 
 /// How long a request waits for a thread.
@@ -65,10 +68,7 @@ impl Judges {
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Problem> {
-        let busy = || {
-            let detail = "all validation threads are busy; try again in a moment";
-            Problem::new(&codes::UNAVAILABLE, detail)
-        };
+        let busy = || Problem::new(&codes::UNAVAILABLE, sentences::BUSY.with([]));
         let turn = tokio::time::timeout(PATIENCE, self.0.clone().acquire_owned()).await;
         let turn = turn.ok().and_then(Result::ok).ok_or_else(busy)?;
         let done = tokio::task::spawn_blocking(move || {
@@ -86,13 +86,15 @@ impl Judges {
 #[into_params(parameter_in = Query)]
 pub(crate) struct ValidateQuery {
     /// An option of `/api/v1/generic/validate/options`; without one, the policy of the service.
+    #[param(example = "builtin")]
     option_id: Option<String>,
     /// The format that the document should have, as in `ublInvoice`. Another one is an error in
     /// the answer.
+    #[param(value_type = Option<FormatName>, example = "ublInvoice")]
     source_format: Option<String>,
     /// The day whose rules apply. Unless told otherwise, the day on which the document was
     /// issued; today, where it does not say.
-    #[param(value_type = Option<String>, format = Date)]
+    #[param(value_type = Option<String>, format = Date, example = "2026-11-22")]
     on: Option<Date>,
     /// Whether to tell, as warnings, what the next release of the rules will refuse.
     #[serde(default)]
@@ -105,15 +107,16 @@ pub(crate) struct ValidateQuery {
     post, path = "/api/v1/generic/validate", tag = "generic",
     params(
         ValidateQuery,
-        ("X-Service-Language" = Option<String>, Header,
+        ("X-Service-Language" = Option<String>, Header, example = "nl",
          description = "The language of the texts; English where it is not there."),
     ),
-    request_body(content((String = "application/xml"), (String = "text/xml"),
-        (String = "application/octet-stream"), (UploadForm = "multipart/form-data"))),
+    request_body(content((AnyXml = "application/xml"), (AnyXml = "text/xml"),
+        (Container = "application/octet-stream"), (UploadForm = "multipart/form-data"))),
     responses(
         (status = 200, description = "It was judged; `isValid` tells how.", body = Validation),
-        Refused,
-        Failed,
+        Called,
+        Queried,
+        DocumentBody,
     ),
     security(("token" = []))
 )]
@@ -154,8 +157,7 @@ pub(crate) async fn validate(
     get, path = "/api/v1/generic/validate/options", tag = "generic",
     responses(
         (status = 200, description = "The options.", body = [ValidationOption]),
-        Refused,
-        Failed,
+        Called,
     ),
     security(("token" = []))
 )]

@@ -1,36 +1,39 @@
 //! The delivery log of a hook: every call with its body, and every try with its answer.
 
 use axum::Json;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, State};
 use jiff::Timestamp;
 use quoin_delivery::{EventId, HookPayload};
 use quoin_store::{HookCallRecord, HookTryRecord};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::http::problem::{Failed, Refused};
+use crate::http::query::Query;
+use crate::http::refusals::{Called, OfHook, OfParty, OfRole, Paged};
 use crate::http::{Caller, Problem, codes};
 
 use super::Api;
 use super::hooks::Place;
 use super::paths::{HookPath, PartyHookPath};
 
-/// Calls in a page unless told otherwise.
-const PAGE: usize = 100;
-
 /// A call of a hook.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Delivery {
     /// The delivery id: the header `webhook-id`, the same on every try.
+    #[schema(example = "msg_2KWPBgLlAfxdpx2AI54pPJ85f4W")]
     pub id: String,
     /// The topic of the event.
+    #[schema(example = "InvoiceSent")]
     pub topic: String,
     /// The party that it concerns.
+    #[schema(example = "0106:12345678")]
     pub party_id: String,
     /// The document that it concerns.
+    #[schema(example = "0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6")]
     pub document_id: String,
     /// `pending`, `delivered` or `stopped`.
+    #[schema(example = "delivered")]
     pub state: String,
     /// When the event happened.
     #[schema(value_type = String, format = DateTime)]
@@ -51,17 +54,22 @@ pub struct Delivery {
 #[serde(rename_all = "camelCase")]
 pub struct Try {
     /// From 1.
+    #[schema(example = 1)]
     pub attempt: u32,
     /// When it began.
     #[schema(value_type = String, format = DateTime)]
     pub started_on: Timestamp,
     /// How long it took, in milliseconds.
+    #[schema(example = 42)]
     pub duration_ms: i64,
     /// The HTTP status, if an answer came.
+    #[schema(example = 200)]
     pub status: Option<u16>,
     /// The beginning of the answer.
+    #[schema(example = "ok")]
     pub response: String,
     /// Why no answer came.
+    #[schema(example = json!(null))]
     pub error: Option<String>,
 }
 
@@ -71,6 +79,7 @@ pub struct Try {
 pub struct DeliveryPage {
     /// Give this as `continuationToken` for the next page; absent at the end.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = "412")]
     pub continuation_token: Option<String>,
     /// The calls.
     pub items: Vec<Delivery>,
@@ -82,8 +91,10 @@ pub struct DeliveryPage {
 #[into_params(parameter_in = Query)]
 pub(crate) struct LogQuery {
     /// Calls in a page, 1 to 500; 100 unless told otherwise.
+    #[param(minimum = 1, maximum = 500, example = 100)]
     limit: Option<usize>,
     /// The token of the page before.
+    #[param(example = "412")]
     continuation_token: Option<String>,
 }
 
@@ -130,10 +141,10 @@ async fn log(
     let after = match query.continuation_token {
         None => 0,
         Some(token) => token.parse().map_err(|_| {
-            Problem::new(&codes::BAD_QUERY, "continuationToken is not one of this list")
+            Problem::new(&codes::BAD_TOKEN, "continuationToken is not one of this list")
         })?,
     };
-    let limit = query.limit.unwrap_or(PAGE).clamp(1, quoin_store::hook_calls::LOG_LIMIT);
+    let limit = super::paging::size(query.limit)?;
     let calls = api.store.hook_log(&place.owner, &hook.id, EventId(after), limit).await?;
     let last = calls.last().filter(|_| calls.len() == limit);
     let continuation_token = last.map(|call| call.event.seq.0.to_string());
@@ -147,8 +158,10 @@ async fn log(
     params(HookPath, LogQuery),
     responses(
         (status = 200, description = "A page, oldest first.", body = DeliveryPage),
-        Refused,
-        Failed,
+        Called,
+        OfRole,
+        OfHook,
+        Paged,
     ),
     security(("token" = []))
 )]
@@ -168,8 +181,10 @@ pub(crate) async fn environment(
     params(PartyHookPath, LogQuery),
     responses(
         (status = 200, description = "A page, oldest first.", body = DeliveryPage),
-        Refused,
-        Failed,
+        Called,
+        OfParty,
+        OfHook,
+        Paged,
     ),
     security(("token" = []))
 )]

@@ -1,7 +1,6 @@
 //! Calls that are made again: one by its delivery id, or all of a period.
 
 use axum::Json;
-use axum::body::Bytes;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use jiff::Timestamp;
@@ -10,12 +9,13 @@ use quoin_store::Period;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::http::problem::{Failed, Refused};
+use crate::http::body::Whole;
+use crate::http::refusals::{Called, HookBody, JsonBody, OfHook, OfParty, OfRole};
 use crate::http::{Caller, Problem, codes};
 
 use super::Api;
 use super::hooks::Place;
-use super::paths::{HookPath, PartyHookPath};
+use super::paths::{CallPath, HookPath, PartyHookPath};
 
 /// Which calls to make again.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -40,6 +40,7 @@ pub struct ReplayRequest {
 #[schema(example = json!({"count": 17}))]
 pub struct Replayed {
     /// Calls that will be made.
+    #[schema(example = 17)]
     pub count: usize,
 }
 
@@ -87,11 +88,12 @@ async fn one(api: &Api, place: Place, id: &str, call: &str) -> Result<StatusCode
 /// Makes a finished call of a hook of the environment again, under the same delivery id.
 #[utoipa::path(
     post, path = "/api/v1/hook/{hookId}/deliveries/{deliveryId}/replay", tag = "hook",
-    params(HookPath, ("deliveryId" = String, Path, description = "The call.")),
+    params(HookPath, CallPath),
     responses(
         (status = 202, description = "It will be made again."),
-        Refused,
-        Failed,
+        Called,
+        OfRole,
+        OfHook,
     ),
     security(("token" = []))
 )]
@@ -107,11 +109,12 @@ pub(crate) async fn environment_call(
 /// Makes a finished call of a hook of a party again, under the same delivery id.
 #[utoipa::path(
     post, path = "/api/v1/{partyId}/hook/{hookId}/deliveries/{deliveryId}/replay", tag = "hook",
-    params(PartyHookPath, ("deliveryId" = String, Path, description = "The call.")),
+    params(PartyHookPath, CallPath),
     responses(
         (status = 202, description = "It will be made again."),
-        Refused,
-        Failed,
+        Called,
+        OfParty,
+        OfHook,
     ),
     security(("token" = []))
 )]
@@ -131,8 +134,11 @@ pub(crate) async fn party_call(
     params(HookPath),
     responses(
         (status = 202, description = "They will be made.", body = Replayed),
-        Refused,
-        Failed,
+        Called,
+        OfRole,
+        OfHook,
+        JsonBody,
+        HookBody,
     ),
     security(("token" = []))
 )]
@@ -140,7 +146,7 @@ pub(crate) async fn environment(
     State(api): State<Api>,
     caller: Caller,
     Path(id): Path<String>,
-    body: Bytes,
+    Whole(body): Whole,
 ) -> Result<(StatusCode, Json<Replayed>), Problem> {
     let place = Place::environment(&caller)?;
     period(&api, place, &id, &body).await
@@ -152,8 +158,11 @@ pub(crate) async fn environment(
     request_body = ReplayRequest, params(PartyHookPath),
     responses(
         (status = 202, description = "They will be made.", body = Replayed),
-        Refused,
-        Failed,
+        Called,
+        OfParty,
+        OfHook,
+        JsonBody,
+        HookBody,
     ),
     security(("token" = []))
 )]
@@ -161,7 +170,7 @@ pub(crate) async fn party(
     State(api): State<Api>,
     caller: Caller,
     Path((party_id, id)): Path<(String, String)>,
-    body: Bytes,
+    Whole(body): Whole,
 ) -> Result<(StatusCode, Json<Replayed>), Problem> {
     let place = Place::party(&api, &caller, &party_id).await?;
     period(&api, place, &id, &body).await

@@ -1,7 +1,6 @@
 //! The rotation of a hook's secret: a new one signs, and the one before signs along for a day.
 
 use axum::Json;
-use axum::body::Bytes;
 use axum::extract::{Path, State};
 use data_encoding::BASE64;
 use jiff::Timestamp;
@@ -11,7 +10,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::hooks::{checked_secret, previous_until, rotated};
-use crate::http::problem::{Failed, Refused};
+use crate::http::body::Whole;
+use crate::http::refusals::{Called, HookBody, JsonBody, OfHook, OfParty, OfRole, Rotating};
 use crate::http::{Caller, Problem, codes};
 
 use super::Api;
@@ -46,8 +46,9 @@ async fn rotate(api: &Api, place: Place, id: &str, body: &[u8]) -> Result<Json<R
     let hook = place.find(api, id).await?;
     let request: Rotation = match body.trim_ascii() {
         [] => Rotation::default(),
-        body => serde_json::from_slice(body)
-            .map_err(|error| Problem::new(&codes::BAD_JSON, error.to_string()))?,
+        body => serde_json::from_slice::<Option<Rotation>>(body)
+            .map_err(|error| Problem::new(&codes::BAD_JSON, error.to_string()))?
+            .unwrap_or_default(),
     };
     let now = api.clock.now();
     if Kind::of(&hook.action) != Some(Kind::Web) {
@@ -83,8 +84,12 @@ fn new_secret() -> Result<String, Problem> {
     params(HookPath),
     responses(
         (status = 200, description = "The new secret, shown this once.", body = Rotated),
-        Refused,
-        Failed,
+        Called,
+        OfRole,
+        OfHook,
+        JsonBody,
+        HookBody,
+        Rotating,
     ),
     security(("token" = []))
 )]
@@ -92,7 +97,7 @@ pub(crate) async fn environment(
     State(api): State<Api>,
     caller: Caller,
     Path(id): Path<String>,
-    body: Bytes,
+    Whole(body): Whole,
 ) -> Result<Json<Rotated>, Problem> {
     let place = Place::environment(&caller)?;
     rotate(&api, place, &id, &body).await
@@ -104,8 +109,12 @@ pub(crate) async fn environment(
     request_body = Option<Rotation>, params(PartyHookPath),
     responses(
         (status = 200, description = "The new secret, shown this once.", body = Rotated),
-        Refused,
-        Failed,
+        Called,
+        OfParty,
+        OfHook,
+        JsonBody,
+        HookBody,
+        Rotating,
     ),
     security(("token" = []))
 )]
@@ -113,7 +122,7 @@ pub(crate) async fn party(
     State(api): State<Api>,
     caller: Caller,
     Path((party_id, id)): Path<(String, String)>,
-    body: Bytes,
+    Whole(body): Whole,
 ) -> Result<Json<Rotated>, Problem> {
     let place = Place::party(&api, &caller, &party_id).await?;
     rotate(&api, place, &id, &body).await

@@ -4,23 +4,23 @@
 mod record;
 
 use axum::Json;
-use axum::body::Bytes;
 use axum::extract::{Path, State};
-use axum::http::StatusCode;
+use axum::http::{Method, StatusCode};
 use quoin_delivery::channel::PEPPOL;
 use quoin_delivery::{HookId, OrganisationId};
 use quoin_store::{Hook, HookScope};
 use uuid::Uuid;
 
-use crate::http::problem::{Failed, Refused};
-use crate::http::{Caller, Problem, codes};
+use crate::http::body::Whole;
+use crate::http::refusals::{Called, HookBody, JsonBody, OfHook, OfParty, OfRole};
+use crate::http::{Caller, Problem, codes, sentences};
 
 use super::Api;
 use super::party::{Right, organisation, party};
 use super::paths::{HookPath, PartyHookPath, PartyPath};
 
-pub(super) use record::hook;
 pub use record::{HookRequest, HookView};
+pub(super) use record::{derived_id, hook};
 
 /// Where a hook belongs: whose it is, and its scope.
 pub(super) struct Place {
@@ -47,7 +47,10 @@ impl Place {
 
     /// The hook with this id in this place.
     pub async fn find(&self, api: &Api, id: &str) -> Result<Hook, Problem> {
-        let missing = || Problem::new(&codes::NO_HOOK, format!("there is no hook {id:.64} here"));
+        let missing = || {
+            let id = format!("{id:.64}");
+            Problem::new(&codes::NO_HOOK, sentences::NO_HOOK.with([("id", &id)]))
+        };
         let id: HookId = id.parse().map_err(|_| missing())?;
         let found = api.store.hook(&self.owner, &id).await?;
         found.filter(|hook| hook.scope == self.scope).ok_or_else(missing)
@@ -67,10 +70,22 @@ impl Place {
         Ok(Json(views))
     }
 
-    async fn put(self, api: &Api, body: &[u8]) -> Result<Json<HookView>, Problem> {
-        let request: HookRequest = serde_json::from_slice(body)
-            .map_err(|error| Problem::new(&codes::BAD_JSON, error.to_string()))?;
-        let id = request.id.clone().map_or_else(new_id, Ok)?;
+    /// Registers a hook or changes it. One without an id is a new one with `POST`; with `PUT` it is
+    /// the one that does the same in the same place.
+    async fn put(self, api: &Api, method: &Method, body: &[u8]) -> Result<Json<HookView>, Problem> {
+        let request: HookRequest = serde_json::from_slice(body).map_err(|error| {
+            let code = if error.is_data() { &codes::BAD_HOOK } else { &codes::BAD_JSON };
+            Problem::new(code, error.to_string())
+        })?;
+        let party = match &self.scope {
+            HookScope::Environment => None,
+            HookScope::Party(party) => Some(party.as_str()),
+        };
+        let id = match request.id.clone() {
+            Some(id) => id,
+            None if *method == Method::PUT => derived_id(&self.owner, party, &request)?,
+            None => new_id()?,
+        };
         let before = api.store.hook(&self.owner, &id).await?;
         if before.as_ref().is_some_and(|hook| hook.scope != self.scope) {
             let detail = format!("the id {} belongs to a hook of another place", id.as_str());
@@ -97,8 +112,8 @@ fn new_id() -> Result<HookId, Problem> {
     get, path = "/api/v1/hook", tag = "hook",
     responses(
         (status = 200, description = "The hooks.", body = [HookView]),
-        Refused,
-        Failed,
+        Called,
+        OfRole,
     ),
     security(("token" = []))
 )]
@@ -109,22 +124,26 @@ pub(crate) async fn list_environment(
     Place::environment(&caller)?.list(&api).await
 }
 
-/// Registers a hook of the environment, or changes it. `PUT` does the same.
+/// Registers a hook of the environment, or changes it. A hook without an id is a new one with
+/// `POST`; with `PUT` it is the one that already does the same.
 #[utoipa::path(
-    post, path = "/api/v1/hook", tag = "hook", request_body = HookRequest,
+    method(post, put), path = "/api/v1/hook", tag = "hook", request_body = HookRequest,
     responses(
         (status = 200, description = "The hook.", body = HookView),
-        Refused,
-        Failed,
+        Called,
+        OfRole,
+        JsonBody,
+        HookBody,
     ),
     security(("token" = []))
 )]
 pub(crate) async fn put_environment(
     State(api): State<Api>,
     caller: Caller,
-    body: Bytes,
+    method: Method,
+    Whole(body): Whole,
 ) -> Result<Json<HookView>, Problem> {
-    Place::environment(&caller)?.put(&api, &body).await
+    Place::environment(&caller)?.put(&api, &method, &body).await
 }
 
 /// Reads a hook of the environment.
@@ -133,8 +152,9 @@ pub(crate) async fn put_environment(
     params(HookPath),
     responses(
         (status = 200, description = "The hook.", body = HookView),
-        Refused,
-        Failed,
+        Called,
+        OfRole,
+        OfHook,
     ),
     security(("token" = []))
 )]
@@ -153,8 +173,9 @@ pub(crate) async fn get_environment(
     params(HookPath),
     responses(
         (status = 204, description = "It is removed."),
-        Refused,
-        Failed,
+        Called,
+        OfRole,
+        OfHook,
     ),
     security(("token" = []))
 )]
@@ -172,8 +193,8 @@ pub(crate) async fn remove_environment(
     params(PartyPath),
     responses(
         (status = 200, description = "The hooks.", body = [HookView]),
-        Refused,
-        Failed,
+        Called,
+        OfParty,
     ),
     security(("token" = []))
 )]
@@ -185,14 +206,17 @@ pub(crate) async fn list_party(
     Place::party(&api, &caller, &party_id).await?.list(&api).await
 }
 
-/// Registers a hook of a party, or changes it. `PUT` does the same.
+/// Registers a hook of a party, or changes it. A hook without an id is a new one with
+/// `POST`; with `PUT` it is the one that already does the same.
 #[utoipa::path(
-    post, path = "/api/v1/{partyId}/hook", tag = "hook", request_body = HookRequest,
+    method(post, put), path = "/api/v1/{partyId}/hook", tag = "hook", request_body = HookRequest,
     params(PartyPath),
     responses(
         (status = 200, description = "The hook.", body = HookView),
-        Refused,
-        Failed,
+        Called,
+        OfParty,
+        JsonBody,
+        HookBody,
     ),
     security(("token" = []))
 )]
@@ -200,9 +224,10 @@ pub(crate) async fn put_party(
     State(api): State<Api>,
     caller: Caller,
     Path(party_id): Path<String>,
-    body: Bytes,
+    method: Method,
+    Whole(body): Whole,
 ) -> Result<Json<HookView>, Problem> {
-    Place::party(&api, &caller, &party_id).await?.put(&api, &body).await
+    Place::party(&api, &caller, &party_id).await?.put(&api, &method, &body).await
 }
 
 /// Reads a hook of a party.
@@ -211,8 +236,9 @@ pub(crate) async fn put_party(
     params(PartyHookPath),
     responses(
         (status = 200, description = "The hook.", body = HookView),
-        Refused,
-        Failed,
+        Called,
+        OfParty,
+        OfHook,
     ),
     security(("token" = []))
 )]
@@ -231,8 +257,9 @@ pub(crate) async fn get_party(
     params(PartyHookPath),
     responses(
         (status = 204, description = "It is removed."),
-        Refused,
-        Failed,
+        Called,
+        OfParty,
+        OfHook,
     ),
     security(("token" = []))
 )]

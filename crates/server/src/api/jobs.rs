@@ -5,21 +5,22 @@ mod line;
 mod request;
 mod view;
 
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::routing::{get, post};
 use axum::{Json, Router};
-use bytes::Bytes;
 use data_encoding::BASE64URL_NOPAD;
 use quoin_delivery::jobs::{ItemState, JobCommand};
 use serde::Deserialize;
-use utoipa::IntoParams;
+use utoipa::{IntoParams, ToSchema};
 
-use crate::http::problem::{Failed, Refused};
+use crate::http::body::Whole;
+use crate::http::query::Query;
+use crate::http::refusals::{Called, JobBody, JsonBody, OfJob, OfRole, Paged};
 use crate::http::{Caller, Problem, codes};
 
-use super::Api;
 use super::party::organisation;
+use super::{Api, paging};
 
 pub(crate) use line::enrolment;
 use request::JobRequest;
@@ -28,8 +29,6 @@ pub use view::{JobItemView, JobItems, JobList, JobReason, JobView};
 
 /// Jobs in a list.
 const JOBS: u32 = 100;
-/// Parties of a job in a page, unless told otherwise and at most.
-const PAGE: (u32, u32) = (100, 500);
 
 pub(super) fn routes() -> Router<Api> {
     Router::new()
@@ -49,18 +48,57 @@ pub(crate) struct JobPath {
     job_id: String,
 }
 
+/// The path of a command to a job.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+#[expect(dead_code, reason = "describes a path; its parts are read by position")]
+pub(crate) struct CommandPath {
+    /// The job.
+    #[param(rename = "jobId", example = "0197f3a0-5b1e-7c4a-9a53-0a6c1b2d3e4f")]
+    job_id: String,
+    /// `start`, `pause`, `resume` or `cancel`.
+    #[param(value_type = JobCommandName, example = "start")]
+    command: String,
+}
+
+/// A command, for the description of the interface.
+#[derive(ToSchema)]
+#[schema(rename_all = "lowercase")]
+#[expect(dead_code, reason = "describes a text")]
+pub(crate) enum JobCommandName {
+    Start,
+    Pause,
+    Resume,
+    Cancel,
+}
+
+/// The state of a party in a job, for the description of the interface.
+#[derive(ToSchema)]
+#[schema(rename_all = "lowercase")]
+#[expect(dead_code, reason = "describes a text")]
+pub(crate) enum JobItemStateName {
+    Planned,
+    Refused,
+    Waiting,
+    Done,
+    Unchanged,
+    Failed,
+}
+
 /// Which parties of a job.
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct ItemsQuery {
     /// Only those in this state: `planned`, `refused`, `waiting`, `done`, `unchanged` or `failed`.
-    #[param(example = "failed")]
+    #[param(value_type = Option<JobItemStateName>, example = "failed")]
     state: Option<String>,
     /// The token of the page before.
+    #[param(example = "MQ")]
     continuation_token: Option<String>,
     /// Parties in a page, 1 to 500; 100 unless told otherwise.
-    limit: Option<u32>,
+    #[param(minimum = 1, maximum = 500, example = 100)]
+    limit: Option<usize>,
 }
 
 /// Records a bulk job. It is planned first: for each party it is tried what would happen, without
@@ -92,15 +130,17 @@ pub(crate) struct ItemsQuery {
             body = JobView,
             example = json!(JobView::example())
         ),
-        Refused,
-        Failed,
+        Called,
+        OfRole,
+        JsonBody,
+        JobBody,
     ),
     security(("token" = []))
 )]
 pub(crate) async fn create(
     State(api): State<Api>,
     caller: Caller,
-    body: Bytes,
+    Whole(body): Whole,
 ) -> Result<(StatusCode, Json<JobView>), Problem> {
     caller.manager()?;
     let owner = organisation(&caller)?;
@@ -121,8 +161,8 @@ pub(crate) async fn create(
             body = JobList,
             example = json!({ "items": [JobView::example()] })
         ),
-        Refused,
-        Failed,
+        Called,
+        OfRole,
     ),
     security(("token" = []))
 )]
@@ -142,8 +182,9 @@ pub(crate) async fn list(State(api): State<Api>, caller: Caller) -> Result<Json<
             body = JobView,
             example = json!(JobView::example())
         ),
-        Refused,
-        Failed,
+        Called,
+        OfRole,
+        OfJob,
     ),
     security(("token" = []))
 )]
@@ -171,8 +212,10 @@ pub(crate) async fn job(
                 "items": [JobItemView::example()],
             })
         ),
-        Refused,
-        Failed,
+        Called,
+        OfRole,
+        OfJob,
+        Paged,
     ),
     security(("token" = []))
 )]
@@ -185,11 +228,7 @@ pub(crate) async fn items(
     caller.manager()?;
     let owner = organisation(&caller)?;
     let bad = |detail: String| Problem::new(&codes::BAD_QUERY, detail);
-    let (usual, most) = PAGE;
-    let limit = query.limit.unwrap_or(usual);
-    if !(1..=most).contains(&limit) {
-        return Err(bad(format!("limit is {limit}, expected 1 to {most}")));
-    }
+    let limit = paging::size(query.limit)?;
     let state = query.state.as_deref().map(|word| {
         ItemState::named(word).ok_or_else(|| {
             let known = ItemState::ALL.map(ItemState::as_str).join(", ");
@@ -197,10 +236,10 @@ pub(crate) async fn items(
         })
     });
     let after = query.continuation_token.as_deref().map(after).transpose()?;
-    let page = (after, limit + 1);
+    let page = (after, limit as u32 + 1);
     let mut found = api.store.job_items(&owner, &id, state.transpose()?, page).await?;
-    let more = found.len() > limit as usize;
-    found.truncate(limit as usize);
+    let more = found.len() > limit;
+    found.truncate(limit);
     let last = found.last().filter(|_| more);
     let token = last.map(|item| BASE64URL_NOPAD.encode(item.position.to_string().as_bytes()));
     let (job, _) = api.store.job(&owner, &id).await?;
@@ -213,7 +252,7 @@ fn after(token: &str) -> Result<u32, Problem> {
     let text = bytes.and_then(|bytes| String::from_utf8(bytes).ok());
     text.and_then(|text| text.parse().ok()).ok_or_else(|| {
         let detail = "the continuation token is not one of ours; start again without one";
-        Problem::new(&codes::BAD_QUERY, detail)
+        Problem::new(&codes::BAD_TOKEN, detail)
     })
 }
 
@@ -221,7 +260,7 @@ fn after(token: &str) -> Result<u32, Problem> {
 /// goes on, `cancel` ends it; what was done stays done. The same command twice has the same result.
 #[utoipa::path(
     post, path = "/api/v1/jobs/{jobId}/{command}", tag = "jobs",
-    params(JobPath, ("command" = String, Path, description = "`start`, `pause`, `resume`, `cancel`.", example = "start")),
+    params(CommandPath),
     responses(
         (
             status = 200,
@@ -229,8 +268,10 @@ fn after(token: &str) -> Result<u32, Problem> {
             body = JobView,
             example = json!(JobView::example())
         ),
-        Refused,
-        Failed,
+        Called,
+        OfRole,
+        OfJob,
+        JobBody,
     ),
     security(("token" = []))
 )]

@@ -1,7 +1,7 @@
 //! Who the caller is, and whether the service is well.
 
 use axum::Json;
-use axum::extract::{Query, State};
+use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::http::header::LINK;
 use quoin_store::Party;
@@ -10,7 +10,8 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use crate::config::ClientRole;
-use crate::http::problem::{Failed, Refused};
+use crate::http::query::Query;
+use crate::http::refusals::{Called, Open, Paged};
 use crate::http::{Caller, Problem, codes};
 
 use super::Api;
@@ -20,8 +21,6 @@ use super::permissions::{PartyPermissions, UserParty};
 
 /// Parties that are told with the caller.
 const FIRST: usize = 100;
-/// Parties in a page of the list, unless told otherwise and at most.
-const MOST: usize = 500;
 
 /// The caller.
 #[derive(Debug, Serialize, ToSchema)]
@@ -31,13 +30,16 @@ pub struct Me {
     #[schema(example = "alice@example.org")]
     pub name: String,
     /// The same, by another name.
+    #[schema(example = "alice@example.org")]
     pub client_id: String,
     /// `ApUser` or `ApManager`.
     #[schema(example = "ApUser")]
     pub role: String,
     /// The organisation's id.
+    #[schema(example = "acme")]
     pub organisation_id: String,
     /// The organisation's name.
+    #[schema(example = "Acme BV")]
     pub organisation_name: String,
     /// The parties that the caller may act for, the first hundred by identifier.
     pub parties: Vec<MyParty>,
@@ -49,12 +51,16 @@ pub struct Me {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct MyParty {
     /// The main identifier.
+    #[schema(example = "0106:12345678")]
     pub id: String,
     /// All identifiers, `scheme:identifier`, in lower case.
+    #[schema(example = json!(["0106:12345678", "9944:nl123456789b01"]))]
     pub identifiers: Vec<String>,
     /// Its name.
+    #[schema(example = "Acme BV")]
     pub name: String,
     /// Its country, ISO 3166-1 alpha-2.
+    #[schema(example = "NL")]
     pub country: String,
 }
 
@@ -95,8 +101,7 @@ async fn mine(
     get, path = "/api/v1/me", tag = "me",
     responses(
         (status = 200, description = "The caller.", body = Me),
-        Refused,
-        Failed,
+        Called,
     ),
     security(("token" = []))
 )]
@@ -138,8 +143,8 @@ pub(crate) async fn me(State(api): State<Api>, caller: Caller) -> Result<Json<Me
                     "canRemoveDocument": false, "canManageHook": false,
                     "canChangeDocumentStatus": true } }])
         ),
-        Refused,
-        Failed,
+        Called,
+        Paged,
     ),
     security(("token" = []))
 )]
@@ -148,7 +153,7 @@ pub(crate) async fn parties(
     caller: Caller,
     Query(query): Query<PageQuery>,
 ) -> Result<(HeaderMap, Json<Vec<UserParty>>), Problem> {
-    let limit = query.limit(MOST, MOST)?;
+    let limit = query.whole()?;
     let (mine, more) = mine(&api, &caller, &query.after()?, limit).await?;
     let last = mine.last().filter(|_| more);
     let next = last.and_then(|(party, _)| {
@@ -165,7 +170,7 @@ pub(crate) async fn parties(
     get, path = "/health", tag = "me",
     responses(
         (status = 200, description = "It can.", body = Object),
-        Failed,
+        Open,
     )
 )]
 pub(crate) async fn health(State(api): State<Api>) -> Result<Json<Value>, Problem> {

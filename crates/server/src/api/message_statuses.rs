@@ -9,7 +9,7 @@ use quoin_store::{StatusMessage, StatusRecord};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::http::problem::{Failed, Refused};
+use crate::http::refusals::{Called, OfDocument, OfParty};
 use crate::http::{Caller, Problem};
 
 use super::Api;
@@ -40,6 +40,7 @@ use super::paths::DocumentPath;
 }))]
 pub struct MessageLevelStatuses {
     /// The document.
+    #[schema(example = "0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6")]
     pub document_id: String,
     /// Which way the document went: about `outgoing` ones a status is awaited, about `incoming`
     /// ones it is owed.
@@ -47,8 +48,10 @@ pub struct MessageLevelStatuses {
     pub direction: &'static str,
     /// The provider at the other end, by its seat id; absent before there was an exchange.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = "POP000002")]
     pub provider: Option<String>,
     /// `AP`, `AB` or `RE`, once it is said.
+    #[schema(example = "RE")]
     pub status: Option<&'static str>,
     /// Whether a status was asked for also where nothing is wrong.
     pub wants_positive: bool,
@@ -67,12 +70,16 @@ pub struct MessageLevelStatuses {
 #[serde(rename_all = "camelCase")]
 pub struct MessageLevelStatusView {
     /// The document id of the message that carries it.
+    #[schema(example = "7c9e6679-7425-40de-944b-e07fc1f90ae7")]
     pub id: String,
     /// The provider at the other end, by its seat id.
+    #[schema(example = "POP000002")]
     pub provider: String,
     /// `AP`, `AB` or `RE`, as it was written.
+    #[schema(example = "RE")]
     pub status: Option<String>,
     /// The same in words.
+    #[schema(example = "The document was rejected.")]
     pub description: String,
     /// What is wrong.
     pub issues: Vec<IssueView>,
@@ -91,10 +98,13 @@ pub struct MessageLevelStatusView {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct IssueView {
     /// `SV` structure, `BV` rule, `BW` warning, `FD` not delivered.
+    #[schema(example = "BV")]
     pub reason: Option<String>,
     /// Where in the document.
+    #[schema(example = "/Invoice[1]")]
     pub place: Option<String>,
     /// What is wrong.
+    #[schema(example = "[BR-01] no number")]
     pub text: Option<String>,
 }
 
@@ -104,8 +114,9 @@ pub struct IssueView {
     params(DocumentPath),
     responses(
         (status = 200, description = "The statuses.", body = MessageLevelStatuses),
-        Refused,
-        Failed,
+        Called,
+        OfParty,
+        OfDocument,
     ),
     security(("token" = []))
 )]

@@ -14,7 +14,7 @@ use quoin_store::{EndpointHealth, RevocationSource};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::http::problem::{Failed, Refused};
+use crate::http::refusals::{Called, OfParty, OfRole};
 use crate::http::words::CauseView;
 use crate::http::{Caller, Problem};
 use crate::identity::Succession;
@@ -57,8 +57,10 @@ pub struct EndpointView {
     #[schema(value_type = Option<String>, format = DateTime)]
     pub rests_until: Option<Timestamp>,
     /// Attempts in the last week that were taken, of this party's documents.
+    #[schema(example = 17)]
     pub delivered: u64,
     /// The same that failed.
+    #[schema(example = 0)]
     pub failed: u64,
     /// When one was last taken.
     #[schema(value_type = Option<String>, format = DateTime)]
@@ -67,6 +69,7 @@ pub struct EndpointView {
     #[schema(value_type = Option<String>, format = DateTime)]
     pub last_failed_on: Option<Timestamp>,
     /// In how many milliseconds half of those that were taken had their receipt.
+    #[schema(example = 210)]
     pub median_ms: Option<u32>,
     /// Why the last one failed.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -129,6 +132,7 @@ pub struct SourceView {
     pub kind: String,
     /// SHA-256 of the certificate that a responder is asked about.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08")]
     pub certificate: Option<String>,
     /// When it last answered well.
     #[schema(value_type = Option<String>, format = DateTime)]
@@ -140,9 +144,11 @@ pub struct SourceView {
     #[schema(value_type = String, format = DateTime)]
     pub next_try: Timestamp,
     /// Tries in a row that failed since.
+    #[schema(example = 2)]
     pub failures: u32,
     /// What the last one failed at.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = "no answer within 10 s")]
     pub error: Option<String>,
 }
 
@@ -156,13 +162,16 @@ pub struct CertificateView {
     #[schema(example = "access-point")]
     pub used: String,
     /// Whose it is.
+    #[schema(example = "CN=POP000001, OU=PEPPOL PRODUCTION AP, O=Example, C=NL")]
     pub subject: String,
     /// SHA-256 of it.
+    #[schema(example = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08")]
     pub sha256: String,
     /// Until when it is valid.
     #[schema(value_type = String, format = DateTime)]
     pub not_after: Timestamp,
     /// Whole days until then.
+    #[schema(example = 412)]
     pub days_left: i64,
 }
 
@@ -207,8 +216,8 @@ pub(super) fn routes() -> Router<Api> {
     params(PartyPath),
     responses(
         (status = 200, description = "The access points.", body = [EndpointView]),
-        Refused,
-        Failed,
+        Called,
+        OfParty,
     ),
     security(("token" = []))
 )]
@@ -231,8 +240,8 @@ pub(crate) async fn endpoints(
     get, path = "/api/v1/service/trust", tag = "network",
     responses(
         (status = 200, description = "Sources and certificates.", body = TrustView),
-        Refused,
-        Failed,
+        Called,
+        OfRole,
     ),
     security(("token" = []))
 )]

@@ -1,9 +1,20 @@
 //! The interface as OpenAPI 3.1, generated from the types and handlers. The file
 //! `docs/reference/openapi.json` is this very text; a test compares.
 
+mod examples;
+mod names;
+mod refused;
+mod wording;
+
+use std::sync::LazyLock;
+
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
-use utoipa::openapi::security::{ClientCredentials, Flow, OAuth2, Scopes, SecurityScheme};
+use quoin_peppol::codelists::SCHEMES;
+use serde_json::{Map, Value, json};
+use utoipa::openapi::security::{
+    ClientCredentials, Flow, OAuth2, Password, Scopes, SecurityScheme,
+};
 use utoipa::{Modify, OpenApi};
 
 use crate::http::token::SCOPE;
@@ -37,9 +48,9 @@ use crate::http::token::SCOPE;
         super::response::given,
         super::response::given_status,
         super::orders::send,
-        super::orders::sent_list,
-        super::orders::sent,
-        super::orders::sent_status,
+        super::orders::list,
+        super::orders::document,
+        super::orders::status,
         super::orders::cancel,
         super::orders::responses,
         super::orders::response_download,
@@ -137,6 +148,41 @@ use crate::http::token::SCOPE;
         super::jobs::command,
         super::me::health,
     ),
+    components(schemas(
+        super::paths::PartyId,
+        super::paths::DocumentIdText,
+        super::paths::HookIdText,
+        super::paths::DocumentTypeText,
+        super::paths::SourceFormatText,
+        super::paths::TargetFormatText,
+        super::paths::LookupFamily,
+        super::documents::StatusName,
+        super::exchange::DirectionName,
+        super::exchange::FamilyName,
+        super::generic::FormatName,
+        super::jobs::JobCommandName,
+        super::jobs::JobItemStateName,
+    )),
+    tags(
+        (name = "token", description = "Access tokens. Each other operation needs one."),
+        (name = "me", description = "Who calls, what was used, and how the service is."),
+        (name = "salesInvoice", description = "Invoices and credit notes that a party sends."),
+        (name = "purchaseInvoice", description = "Invoices and credit notes that arrived."),
+        (name = "purchaseOrder", description = "Orders that a party sends."),
+        (name = "salesOrder", description = "Orders that arrived."),
+        (name = "generic", description = "Documents of any type, and validation."),
+        (name = "recipient", description = "Who can be reached, how, and with what."),
+        (name = "hook", description = "Where events go: web hooks, mail, batches, channels."),
+        (name = "event", description = "The same events, to be pulled or followed."),
+        (name = "peppol", description = "What parties can receive and how they are found."),
+        (name = "enrollment", description = "Parties, published with users and hooks at once."),
+        (name = "user", description = "The users of the organisation and their rights."),
+        (name = "client", description = "The machines of the organisation, with their secrets."),
+        (name = "jobs", description = "One change for many parties, with a preview."),
+        (name = "smp", description = "What our SMP publishes, as SMP tools manage it: with a token or by HTTP basic."),
+        (name = "network", description = "Access points and certificates, and how they do."),
+        (name = "provider", description = "The statistics reports of the provider."),
+    ),
     modifiers(&Token),
 )]
 struct Document;
@@ -145,17 +191,75 @@ struct Token;
 
 impl Modify for Token {
     fn modify(&self, openapi: &mut utoipa::openapi::OpenApi) {
-        let scopes = Scopes::one(SCOPE, "The whole interface.");
-        let flow = Flow::ClientCredentials(ClientCredentials::new("/connect/token", scopes));
-        let scheme = SecurityScheme::OAuth2(OAuth2::new([flow]));
+        let scopes = || Scopes::one(SCOPE, "The whole interface.");
+        let flows = [
+            Flow::ClientCredentials(ClientCredentials::new("/connect/token", scopes())),
+            Flow::Password(Password::new("/connect/token", scopes())),
+        ];
+        let scheme = SecurityScheme::OAuth2(OAuth2::with_description(
+            flows,
+            "A token of this service, for a client or a user; valid for an hour.",
+        ));
         openapi.components.get_or_insert_default().add_security_scheme("token", scheme);
     }
 }
 
+/// The description, with what the types and handlers alone do not tell: names of operations,
+/// refusals by status, examples.
+fn description() -> Value {
+    let mut document = serde_json::to_value(Document::openapi()).unwrap_or_default();
+    let mut kept = refused::examples();
+    let mut schemas = match &mut document["components"]["schemas"] {
+        Value::Object(schemas) => std::mem::take(schemas),
+        _ => Map::new(),
+    };
+    if let Some(party) = schemas.get_mut("PartyId") {
+        party["pattern"] = json!(party_pattern());
+    }
+    let paths = document["paths"].as_object_mut().into_iter().flatten();
+    for (path, operations) in paths {
+        for (method, operation) in operations.as_object_mut().into_iter().flatten() {
+            operation["operationId"] = json!(names::operation(method, path));
+            wording::head(operation);
+            let parameters = operation.get_mut("parameters").and_then(Value::as_array_mut);
+            parameters.into_iter().flatten().for_each(wording::present);
+            if let Some(responses) = operation["responses"].as_object_mut() {
+                refused::sort(responses);
+            }
+            examples::give(operation, &schemas, &mut kept);
+        }
+    }
+    for (name, schema) in &mut schemas {
+        // It stands among the examples now.
+        if let Some(schema) = schema.as_object_mut().filter(|_| kept.contains_key(name)) {
+            schema.shift_remove("example");
+        }
+    }
+    kept.sort_keys();
+    document["components"]["schemas"] = Value::Object(schemas);
+    document["components"]["examples"] = Value::Object(kept);
+    document
+}
+
+/// What a party identifier looks like, as `ParticipantId` reads it: four digits or a letter alias
+/// in any case, and a value.
+fn party_pattern() -> String {
+    let any_case = |alias: &str| -> String {
+        let letter = |c: char| match c.is_ascii_alphabetic() {
+            true => format!("[{}{}]", c.to_ascii_uppercase(), c.to_ascii_lowercase()),
+            false => c.to_string(),
+        };
+        alias.chars().map(letter).collect()
+    };
+    let aliases: Vec<String> = SCHEMES.iter().map(|scheme| any_case(scheme.alias)).collect();
+    let aliases = aliases.join("|");
+    format!("^((iso6523-actorid-upis::)?[0-9]{{4}}|{aliases}):[A-Za-z0-9._~-]{{1,130}}$")
+}
+
 /// The document as indented JSON, with a line end.
 pub fn json() -> String {
-    let text = Document::openapi().to_pretty_json().unwrap_or_default();
-    format!("{text}\n")
+    static TEXT: LazyLock<String> = LazyLock::new(|| format!("{:#}\n", description()));
+    TEXT.clone()
 }
 
 pub(crate) async fn serve() -> Response {

@@ -14,9 +14,11 @@ use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, best_match};
 use quoin_peppol::lookup::{LookupError, NotRegistered};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use utoipa::ToSchema;
+use utoipa::openapi::schema::{ArrayBuilder, Schema};
+use utoipa::openapi::{Ref, RefOr};
+use utoipa::{PartialSchema, ToSchema};
 
-use crate::http::problem::{Failed, Refused};
+use crate::http::refusals::{Called, Identified, JsonBody, LookedUp, OfParty};
 use crate::http::{Caller, Problem, codes};
 use crate::lookup::Offer;
 use crate::sending::PROTOCOL;
@@ -24,7 +26,7 @@ use crate::sending::PROTOCOL;
 use super::Api;
 use super::json;
 use super::party::{Right, party};
-use super::paths::PartyPath;
+use super::paths::{DocumentTypeText, LookupFamily, PartyId, PartyPath};
 use super::recipient::{LookupParty, answer};
 
 use asked::Asked;
@@ -42,8 +44,10 @@ pub struct DeliveryOption {
     #[schema(example = "0106:87654321")]
     pub party_id: String,
     /// The document type, `scheme::value`.
+    #[schema(example = json!(crate::api::paths::BILLING))]
     pub document_type_id: String,
     /// The process, `scheme::value`.
+    #[schema(example = json!(crate::api::paths::BILLING_PROCESS))]
     pub process_id: String,
     /// The document family, as in the query.
     #[schema(example = "Invoice")]
@@ -52,11 +56,13 @@ pub struct DeliveryOption {
     #[schema(example = "As4")]
     pub protocol: String,
     /// The address of the access point.
+    #[schema(example = "https://ap.example.org/as4")]
     pub url: String,
     /// The seat id of the access point.
     #[schema(example = "POP000001")]
     pub access_point: String,
     /// The certificate of the access point, Base64 of DER.
+    #[schema(example = "MIIFxTCCA62gAwIBAgIQ…")]
     pub certificate: String,
 }
 
@@ -84,18 +90,20 @@ impl DeliveryOption {
 #[utoipa::path(
     get, path = "/api/v1/peppol/deliveryOption", tag = "recipient",
     params(
-        ("partyIds" = Vec<String>, Query, description = "Recipients, `scheme:identifier`.",
-         example = "0106:87654321"),
-        ("documentFamily" = Option<String>, Query, description = "As in `Invoice`, `Order`."),
+        ("partyIds" = Vec<PartyId>, Query, description = "Recipients, `scheme:identifier`.",
+         example = json!(["0106:87654321"])),
+        ("documentFamily" = Option<LookupFamily>, Query, example = "Invoice",
+         description = "As in `Invoice`, `Order`."),
         ("isCredit" = Option<bool>, Query, description = "Only credit notes, or none."),
-        ("preferredDocumentTypeId" = Option<String>, Query,
+        ("preferredDocumentTypeId" = Option<DocumentTypeText>, Query,
          description = "A document type that goes before all others."),
-        ("documentTypeIds" = Option<Vec<String>>, Query, description = "Only these types."),
+        ("documentTypeIds" = Option<Vec<DocumentTypeText>>, Query, description = "Only these types."),
     ),
     responses(
         (status = 200, description = "The ways, the best first.", body = [DeliveryOption]),
-        Refused,
-        Failed,
+        Called,
+        Identified,
+        LookedUp,
     ),
     security(("token" = []))
 )]
@@ -194,28 +202,44 @@ fn rank(document_type: &DocumentTypeId) -> usize {
 #[schema(example = json!(["0106:87654321", "0208:0123456749"]))]
 pub enum RecipientRequest {
     /// Identifiers of one recipient, the preferred one first.
-    Ids(Vec<String>),
+    Ids(RecipientIds),
     /// The same, with attributes.
     WithAttributes(RecipientObject),
 }
+
+/// Identifiers of one recipient: one to fifty.
+#[derive(Debug, Deserialize)]
+#[serde(transparent)]
+pub struct RecipientIds(pub Vec<String>);
+
+impl PartialSchema for RecipientIds {
+    fn schema() -> RefOr<Schema> {
+        let one = Ref::from_schema_name("PartyId");
+        ArrayBuilder::new().items(one).min_items(Some(1)).max_items(Some(PARTIES)).into()
+    }
+}
+
+impl ToSchema for RecipientIds {}
 
 /// Identifiers with attributes.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RecipientObject {
     /// Identifiers of one recipient, the preferred one first.
-    pub party_ids: Vec<String>,
+    #[schema(example = json!(["0106:87654321", "0208:0123456749"]))]
+    #[schema(example = json!(["0106:87654321", "0208:0123456749"]))]
+    pub party_ids: RecipientIds,
     /// Attributes of the caller's own.
     #[serde(default)]
-    #[schema(value_type = Object)]
+    #[schema(value_type = Object, example = json!({}))]
     pub meta_attributes: Map<String, Value>,
 }
 
 impl RecipientRequest {
     fn parties(self) -> Result<Vec<ParticipantId>, Problem> {
         let ids = match self {
-            RecipientRequest::Ids(ids) => ids,
-            RecipientRequest::WithAttributes(object) => object.party_ids,
+            RecipientRequest::Ids(ids) => ids.0,
+            RecipientRequest::WithAttributes(object) => object.party_ids.0,
         };
         asked::parties(ids.iter().map(String::as_str))
     }
@@ -230,9 +254,9 @@ macro_rules! recipient {
             tag = $tag,
             params(
                 PartyPath,
-                ("preferredDocumentTypeId" = Option<String>, Query,
+                ("preferredDocumentTypeId" = Option<DocumentTypeText>, Query,
                  description = "A document type whose access point is told."),
-                ("documentFamily" = Option<String>, Query,
+                ("documentFamily" = Option<LookupFamily>, Query, example = $family,
                  description = "The family of the document, as in `Invoice` or `Order`."),
                 ("isCredit" = Option<bool>, Query, description = "Only credit notes, or none."),
                 ("includeOptions" = Option<bool>, Query,
@@ -241,8 +265,10 @@ macro_rules! recipient {
             request_body = RecipientRequest,
             responses(
                 (status = 200, description = "What was found.", body = LookupParty),
-                Refused,
-                Failed,
+                Called,
+                OfParty,
+                Identified,
+                JsonBody,
             ),
             security(("token" = []))
         )]

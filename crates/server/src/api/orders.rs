@@ -4,7 +4,7 @@
 pub mod sales;
 
 use axum::Json;
-use axum::extract::{Path, Query, Request, State};
+use axum::extract::{Path, Request, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
 use jiff::tz::TimeZone;
@@ -15,14 +15,20 @@ use quoin_store::{Answer, TransactionRecord};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use crate::http::problem::{Failed, ProblemBody, Refused};
+use crate::http::problem::ProblemBody;
+use crate::http::query::Query;
+use crate::http::refusals::{
+    Answering, Called, Channelled, DocumentBody, Identified, JsonBody, Kept, OfDocument, OfParty,
+    Recorded,
+};
 use crate::http::{Caller, Problem, codes};
 
 use super::Api;
 use super::answers::{self, AnswerView};
-use super::documents::{Document, DocumentPage, ListQuery, PURCHASE_ORDERS, StatusLine};
+use super::bodies::{OrderXml, ResponseXml};
+use super::documents::PURCHASE_ORDERS;
 use super::json;
-use super::paths::{DocumentPath, PartyPath, ResponsePath};
+use super::paths::{DocumentHeader, DocumentPath, PartyPath, ResponsePath};
 use super::upload::{Parcel, SendQuery, Upload, UploadForm, Uploaded, document_id};
 
 /// An order, its change or its cancellation.
@@ -34,10 +40,9 @@ const PURCHASE_ORDER: Upload<'static> = Upload { resource: "purchaseOrder", fami
     params(
         PartyPath,
         SendQuery,
-        ("X-Service-DocumentId" = Option<String>, Header,
-         description = "A UUID of the caller's choice, by which a repeat is recognised."),
+        DocumentHeader,
     ),
-    request_body(content((String = "application/xml"), (String = "text/xml"),
+    request_body(content((OrderXml = "application/xml"), (OrderXml = "text/xml"),
         (UploadForm = "multipart/form-data"))),
     responses(
         (status = 200, description = "Stored.", body = Uploaded),
@@ -47,8 +52,12 @@ const PURCHASE_ORDER: Upload<'static> = Upload { resource: "purchaseOrder", fami
             body = ProblemBody,
             content_type = "application/problem+json"
         ),
-        Refused,
-        Failed,
+        Called,
+        OfParty,
+        Identified,
+        Channelled,
+        DocumentBody,
+        Recorded,
     ),
     security(("token" = []))
 )]
@@ -62,68 +71,7 @@ pub(crate) async fn send(
     PURCHASE_ORDER.take(&api, &caller, &party_id, query, request).await
 }
 
-/// Lists the orders that a party sent.
-#[utoipa::path(
-    get, path = "/api/v1/{partyId}/purchaseOrder", tag = "purchaseOrder",
-    params(PartyPath, ListQuery),
-    responses(
-        (status = 200, description = "A page, oldest first.", body = DocumentPage),
-        Refused,
-        Failed,
-    ),
-    security(("token" = []))
-)]
-pub(crate) async fn sent_list(
-    State(api): State<Api>,
-    caller: Caller,
-    Path(party_id): Path<String>,
-    Query(query): Query<ListQuery>,
-) -> Result<Json<DocumentPage>, Problem> {
-    PURCHASE_ORDERS.list(&api, &caller, &party_id, query).await
-}
-
-/// Reads the record of an order that was sent.
-#[utoipa::path(
-    get, path = "/api/v1/{partyId}/purchaseOrder/{documentId}", tag = "purchaseOrder",
-    params(DocumentPath),
-    responses(
-        (status = 200, description = "The record.", body = Document),
-        Refused,
-        Failed,
-    ),
-    security(("token" = []))
-)]
-pub(crate) async fn sent(
-    State(api): State<Api>,
-    caller: Caller,
-    Path(path): Path<(String, String)>,
-) -> Result<Json<Document>, Problem> {
-    PURCHASE_ORDERS.document(&api, &caller, path).await
-}
-
-/// Tells what happened to an order that was sent, oldest first.
-#[utoipa::path(
-    get, path = "/api/v1/{partyId}/purchaseOrder/{documentId}/status", tag = "purchaseOrder",
-    params(DocumentPath),
-    responses(
-        (
-            status = 200,
-            description = "The steps so far, oldest first.",
-            body = [StatusLine],
-            headers(("X-Service-Status" = String, description = "The current status."))
-        ),
-        Refused,
-        Failed,
-    ),
-    security(("token" = []))
-)]
-pub(crate) async fn sent_status(
-    State(api): State<Api>,
-    caller: Caller,
-    Path(path): Path<(String, String)>,
-) -> Result<(HeaderMap, Json<Vec<StatusLine>>), Problem> {
-    PURCHASE_ORDERS.status(&api, &caller, path).await
-}
+super::reading::reading!(PURCHASE_ORDERS, "purchaseOrder", "an order that was sent");
 
 /// The cancellation of an order.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -131,8 +79,10 @@ pub(crate) async fn sent_status(
 #[schema(example = json!({ "cancellationNote": "Ordered twice." }))]
 pub struct CancelRequest {
     /// Why it is cancelled.
+    #[schema(example = "Ordered twice.")]
     pub cancellation_note: String,
     /// A remark.
+    #[schema(example = "Please confirm.")]
     pub note: Option<String>,
 }
 
@@ -141,14 +91,18 @@ pub struct CancelRequest {
     post, path = "/api/v1/{partyId}/purchaseOrder/{documentId}/cancel", tag = "purchaseOrder",
     params(
         DocumentPath,
-        ("X-Service-DocumentId" = Option<String>, Header,
-         description = "A UUID of the caller's choice for the cancellation."),
+        DocumentHeader,
     ),
     request_body = CancelRequest,
     responses(
         (status = 200, description = "Stored; it is sent.", body = Uploaded),
-        Refused,
-        Failed,
+        Called,
+        OfParty,
+        OfDocument,
+        JsonBody,
+        Answering,
+        Channelled,
+        Recorded,
     ),
     security(("token" = []))
 )]
@@ -193,8 +147,9 @@ pub(crate) async fn cancel(
     params(DocumentPath),
     responses(
         (status = 200, description = "The answers, oldest first.", body = [AnswerView]),
-        Refused,
-        Failed,
+        Called,
+        OfParty,
+        OfDocument,
     ),
     security(("token" = []))
 )]
@@ -214,9 +169,11 @@ pub(crate) async fn responses(
     params(ResponsePath),
     responses(
         (status = 200, description = "The answer.",
-         content((String = "application/xml"), (AnswerView = "application/json"))),
-        Refused,
-        Failed,
+         content((ResponseXml = "application/xml"), (AnswerView = "application/json"))),
+        Called,
+        OfParty,
+        OfDocument,
+        Kept,
     ),
     security(("token" = []))
 )]

@@ -1,12 +1,14 @@
 //! The party in a path, and whether the caller may act for it. A party of another organisation and
 //! one that does not exist get the same answer, so that nobody learns who else is a customer.
 
+use std::fmt::Display;
+
 use quoin_delivery::OrganisationId;
-use quoin_peppol::identifiers::ParticipantId;
+use quoin_peppol::identifiers::{IdentifierError, ParticipantId};
 use quoin_store::{Party, Permission};
 
 use crate::config::ClientRole;
-use crate::http::{Caller, Problem, codes};
+use crate::http::{Caller, Problem, codes, sentences};
 
 use super::Api;
 
@@ -60,7 +62,11 @@ pub fn organisation(caller: &Caller) -> Result<OrganisationId, Problem> {
 /// # Errors
 /// API400.PartyId.
 pub fn participant(text: &str) -> Result<ParticipantId, Problem> {
-    text.parse().map_err(|error| Problem::new(&codes::BAD_PARTY_ID, format!("{error}")))
+    text.parse().map_err(|cause: IdentifierError| {
+        let detail =
+            sentences::PARTY_ID.with([("found", &format!("{text:.80}")), ("cause", &cause)]);
+        Problem::new(&codes::BAD_PARTY_ID, detail)
+    })
 }
 
 /// The party in a path, if the caller may do this for it. What is recorded for a caller and a party
@@ -90,7 +96,7 @@ async fn seen(
     let id = participant(path)?;
     let owner = organisation(caller)?;
     let nothing = || {
-        let detail = format!("{} has no party {id}", caller.client);
+        let detail = sentences::NO_PARTY.with([("account", &caller.client), ("party", &id)]);
         Problem::new(&codes::FORBIDDEN_PARTY, detail)
     };
     let found = api.store.party_of_identifier(&owner, &id.folded()).await?;
@@ -102,7 +108,10 @@ async fn seen(
         Some(link) if right.is_none_or(|right| right.of(&link)) => Ok(party),
         Some(_) => {
             let name = right.map_or("", Right::name);
-            let detail = format!("{} lacks {name} for {id}", caller.client);
+            let (account, party) = (&caller.client, &id);
+            let values: [(_, &dyn Display); 3] =
+                [("account", account), ("permission", &name), ("party", party)];
+            let detail = sentences::NO_PERMISSION.with(values);
             Err(Problem::new(&codes::FORBIDDEN_PARTY, detail))
         }
         None if caller.all_parties => Ok(party),

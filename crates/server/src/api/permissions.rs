@@ -64,6 +64,7 @@ pub struct UserParty {
     #[schema(example = "0106:12345678")]
     pub id: String,
     /// Its name.
+    #[schema(example = "Acme BV")]
     pub name: String,
     /// What the account may do for it.
     pub permissions: PartyPermissions,

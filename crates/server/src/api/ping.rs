@@ -11,7 +11,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::http::problem::{Failed, Refused};
+use crate::http::refusals::{Called, OfParty};
 use crate::http::{Caller, Problem};
 
 use super::Api;
@@ -33,8 +33,8 @@ pub struct Pinged {
     params(PartyPath),
     responses(
         (status = 200, description = "The event is on its way.", body = Pinged),
-        Refused,
-        Failed,
+        Called,
+        OfParty,
     ),
     security(("token" = []))
 )]

@@ -2,7 +2,7 @@
 //! 4.4). Its answer is the look-up itself, so this is the one door that asks other machines.
 
 use axum::Json;
-use axum::extract::{Query, State};
+use axum::extract::State;
 use futures::future::BoxFuture;
 use quoin_delivery::channel::PEPPOL;
 use quoin_delivery::{Family, OrganisationId};
@@ -11,7 +11,8 @@ use quoin_peppol::lookup::LookupError;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::http::problem::{Failed, Refused};
+use crate::http::query::Query;
+use crate::http::refusals::{Called, Identified};
 use crate::http::{Caller, Problem, codes};
 
 use super::Api;
@@ -19,6 +20,7 @@ use super::channels::{Which, channels, usable};
 use super::format::document_type;
 use super::options::DeliveryOption;
 use super::party::organisation;
+use super::paths::{DocumentTypeText, PartyId};
 use crate::lookup::{Offer, Wanted};
 
 /// Who answers look-ups: SML, SMP and the trust checks behind one question.
@@ -56,6 +58,7 @@ pub struct Recipient {
 #[serde(rename_all = "camelCase")]
 pub struct AccessPointInfo {
     /// Its address.
+    #[schema(example = "https://ap.example.org/as4")]
     pub url: String,
     /// The seat id of its certificate.
     #[schema(example = "POP000001")]
@@ -71,8 +74,10 @@ pub struct AccessPointInfo {
 #[into_params(parameter_in = Query)]
 pub(crate) struct RecipientQuery {
     /// The recipient, `scheme:identifier`.
+    #[param(value_type = PartyId, example = "0106:87654321")]
     identifier: String,
     /// A document type, `scheme::value`, whose access point is told.
+    #[param(value_type = Option<DocumentTypeText>)]
     preferred_document_type_id: Option<String>,
 }
 
@@ -89,22 +94,26 @@ pub struct LookupParty {
     #[schema(example = "peppol")]
     pub channel: Option<String>,
     /// What was found, one sentence.
+    #[schema(example = "registered on Peppol for 12 document types")]
     pub description: String,
     /// Stable word for the reason where there is no channel, as in `not-registered`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = json!(null))]
     pub reason: Option<String>,
     /// What the recipient can receive, `scheme::value`.
+    #[schema(example = json!(["busdox-docid-qns::urn:oasis:names:specification:ubl:schema:xsd:Invoice-2::Invoice##urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0::2.1"]))]
     pub document_type_ids: Vec<String>,
     /// Where it receives.
     pub access_point: Option<AccessPointInfo>,
     /// Other channels that could be used.
+    #[schema(example = json!(["archive"]))]
     pub alternatives: Vec<String>,
     /// What it offers, the best first, where `includeOptions` asked for it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub options: Option<Vec<DeliveryOption>>,
     /// The others that were asked for, where several were.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[schema(no_recursion)]
+    #[schema(no_recursion, example = json!([]))]
     pub candidates: Vec<LookupParty>,
 }
 
@@ -118,8 +127,8 @@ pub struct LookupParty {
             description = "What was found, also where the recipient cannot be reached.",
             body = LookupParty
         ),
-        Refused,
-        Failed,
+        Called,
+        Identified,
     ),
     security(("token" = []))
 )]

@@ -2,7 +2,7 @@
 //! Hybrid PDF (Factur-X, ZUGFeRD), ZIP, signed containers and multipart bodies are opened. A
 //! picture of an invoice holds no e-invoice: it is refused, never guessed at.
 
-use axum::extract::{Path, Query, Request, State};
+use axum::extract::{Path, Request, State};
 use axum::response::Response;
 use bytes::Bytes;
 use quoin_document::formats::DocumentKind;
@@ -11,14 +11,19 @@ use quoin_store::Wishes;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use crate::http::problem::{Failed, ProblemBody, Refused};
+use crate::http::problem::ProblemBody;
+use crate::http::query::Query;
+use crate::http::refusals::{
+    Called, Channelled, DocumentBody, OfParty, Queried, Recognized, Recorded,
+};
 use crate::http::{Caller, Problem, codes};
 
 use super::Api;
+use super::bodies::{Container, InvoiceXml};
 use super::generic::CONTAINERS;
 use super::hand_in::hand_in;
 use super::party::{Right, party};
-use super::paths::PartyPath;
+use super::paths::{DocumentHeader, HookIdText, PartyPath};
 use super::upload::{Parcel, SALES_INVOICE, UploadForm, Uploaded, body, channel, document_id};
 
 /// How an invoice goes on.
@@ -27,6 +32,7 @@ use super::upload::{Parcel, SALES_INVOICE, UploadForm, Uploaded, body, channel, 
 #[into_params(parameter_in = Query)]
 pub(crate) struct RecognizeQuery {
     /// The hook whose channel is used for a sales invoice, instead of the one that would be chosen.
+    #[param(value_type = Option<HookIdText>, example = "peppol")]
     channel: Option<String>,
 }
 
@@ -63,11 +69,10 @@ async fn invoice(api: &Api, file: Bytes) -> Result<Bytes, Problem> {
     params(
         PartyPath,
         RecognizeQuery,
-        ("X-Service-DocumentId" = Option<String>, Header,
-         description = "A UUID of the caller's choice, by which a repeat is recognised."),
+        DocumentHeader,
     ),
-    request_body(content((String = "application/pdf"), (String = "application/octet-stream"),
-        (String = "application/zip"), (String = "application/xml"),
+    request_body(content((Container = "application/pdf"), (Container = "application/octet-stream"),
+        (Container = "application/zip"), (InvoiceXml = "application/xml"),
         (UploadForm = "multipart/form-data"))),
     responses(
         (status = 200, description = "The invoice is stored; delivery follows.", body = Uploaded),
@@ -77,8 +82,13 @@ async fn invoice(api: &Api, file: Bytes) -> Result<Bytes, Problem> {
             body = ProblemBody,
             content_type = "application/problem+json"
         ),
-        Refused,
-        Failed,
+        Called,
+        OfParty,
+        Queried,
+        Channelled,
+        DocumentBody,
+        Recorded,
+        Recognized,
     ),
     security(("token" = []))
 )]
@@ -107,11 +117,10 @@ pub(crate) async fn sales(
     params(
         PartyPath,
         RecognizeQuery,
-        ("X-Service-DocumentId" = Option<String>, Header,
-         description = "A UUID of the caller's choice, by which a repeat is recognised."),
+        DocumentHeader,
     ),
-    request_body(content((String = "application/pdf"), (String = "application/octet-stream"),
-        (String = "application/zip"), (String = "application/xml"),
+    request_body(content((Container = "application/pdf"), (Container = "application/octet-stream"),
+        (Container = "application/zip"), (InvoiceXml = "application/xml"),
         (UploadForm = "multipart/form-data"))),
     responses(
         (status = 200, description = "The invoice is stored.", body = Uploaded),
@@ -121,8 +130,13 @@ pub(crate) async fn sales(
             body = ProblemBody,
             content_type = "application/problem+json"
         ),
-        Refused,
-        Failed,
+        Called,
+        OfParty,
+        Queried,
+        Channelled,
+        DocumentBody,
+        Recorded,
+        Recognized,
     ),
     security(("token" = []))
 )]

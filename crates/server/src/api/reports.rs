@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, State};
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use jiff::Timestamp;
@@ -13,12 +13,15 @@ use quoin_store::{ReportKey, ReportRecord, ReportStep};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::http::problem::{Failed, ProblemBody, Refused};
+use crate::http::problem::ProblemBody;
+use crate::http::query::Query;
+use crate::http::refusals::{Called, OfProvider, Queried, Reported};
 use crate::http::{Caller, Problem, codes};
 use crate::provider::Provider;
 use crate::reports::{self, ReportError};
 
 use super::Api;
+use super::bodies::ReportXml;
 use super::service_levels::month;
 
 /// Which months to tell of.
@@ -27,10 +30,10 @@ use super::service_levels::month;
 #[into_params(parameter_in = Query)]
 pub(crate) struct MonthsQuery {
     /// The first month, `2026-01`; the one before this unless told otherwise.
-    #[param(example = "2026-10")]
+    #[param(example = "2026-10", pattern = "^[0-9]{4}-(0[1-9]|1[0-2])$")]
     from: Option<String>,
     /// The last month; this month unless told otherwise.
-    #[param(example = "2026-11")]
+    #[param(example = "2026-11", pattern = "^[0-9]{4}-(0[1-9]|1[0-2])$")]
     to: Option<String>,
 }
 
@@ -39,10 +42,10 @@ pub(crate) struct MonthsQuery {
 #[into_params(parameter_in = Path)]
 pub(crate) struct ReportPath {
     /// The month in UTC.
-    #[param(example = "2026-10")]
+    #[param(example = "2026-10", pattern = "^[0-9]{4}-(0[1-9]|1[0-2])$")]
     month: String,
     /// `TSR` or `EUSR`.
-    #[param(example = "TSR")]
+    #[param(example = "TSR", pattern = "^(TSR|EUSR)$")]
     kind: String,
 }
 
@@ -65,9 +68,11 @@ pub struct ReportView {
     #[schema(example = "Delivered")]
     pub status: &'static str,
     /// How often it was made.
+    #[schema(example = 1)]
     pub made: u32,
     /// The document that was made last, one of the provider's party.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = "0f8fad5b-d9cb-469f-a165-70867728950e")]
     pub document_id: Option<String>,
     /// When it is too late.
     #[schema(value_type = String, format = DateTime)]
@@ -119,8 +124,9 @@ fn key(path: &ReportPath) -> Result<ReportKey, Problem> {
     params(MonthsQuery),
     responses(
         (status = 200, description = "The reports.", body = [ReportView]),
-        Refused,
-        Failed,
+        Called,
+        OfProvider,
+        Queried,
     ),
     security(("token" = []))
 )]
@@ -146,9 +152,10 @@ pub(crate) async fn list(
     params(ReportPath),
     responses(
         (status = 200, description = "The report.",
-         content((String = "application/xml"))),
-        Refused,
-        Failed,
+         content((ReportXml = "application/xml"))),
+        Called,
+        OfProvider,
+        Queried,
     ),
     security(("token" = []))
 )]
@@ -174,8 +181,10 @@ pub(crate) async fn show(
             body = ProblemBody,
             content_type = "application/problem+json"
         ),
-        Refused,
-        Failed,
+        Called,
+        OfProvider,
+        Queried,
+        Reported,
     ),
     security(("token" = []))
 )]

@@ -13,16 +13,18 @@ use quoin_document::write::{InvoiceReference, InvoiceResponse, invoice_response}
 use quoin_peppol::codelists::capability;
 use quoin_store::{Answer, Party, TransactionRecord};
 
-use crate::http::problem::{Failed, ProblemBody, Refused};
-use crate::http::{Caller, Problem, codes};
+use crate::http::problem::ProblemBody;
+use crate::http::refusals::{Called, JsonBody, Kept, OfDocument, OfParty, Recorded, Responding};
+use crate::http::{Caller, Problem, codes, sentences};
 
 use super::Api;
 use super::answers::{self, AnswerView};
+use super::bodies::ResponseXml;
 use super::documents::{PURCHASES, SALES, Side};
 use super::json;
 use super::orders::now;
 use super::party::{Right, party};
-use super::paths::{DocumentPath, ResponsePath};
+use super::paths::{DocumentHeader, DocumentPath, ResponsePath};
 use super::upload::{Parcel, Upload, Uploaded, document_id};
 
 use request::Said;
@@ -44,8 +46,7 @@ const CREDIT_NOTE: &str = "381";
     tag = "purchaseInvoice",
     params(
         DocumentPath,
-        ("X-Service-DocumentId" = Option<String>, Header,
-         description = "A UUID of the caller's choice for the response."),
+        DocumentHeader,
     ),
     request_body = ResponseRequest,
     responses(
@@ -56,8 +57,12 @@ const CREDIT_NOTE: &str = "381";
             body = ProblemBody,
             content_type = "application/problem+json"
         ),
-        Refused,
-        Failed,
+        Called,
+        OfParty,
+        OfDocument,
+        JsonBody,
+        Responding,
+        Recorded,
     ),
     security(("token" = []))
 )]
@@ -108,7 +113,8 @@ async fn check_capability(api: &Api, party: &Party) -> Result<(), Problem> {
             return Ok(());
         }
     }
-    let detail = format!("{} has the capability {CAPABILITY} not on", party.id);
+    let detail =
+        sentences::CAPABILITY_OFF.with([("party", &party.id), ("capability", &CAPABILITY)]);
     Err(Problem::new(&codes::CAPABILITY, detail))
 }
 
@@ -158,8 +164,9 @@ async fn write(
     params(DocumentPath),
     responses(
         (status = 200, description = "The responses, oldest first.", body = [AnswerView]),
-        Refused,
-        Failed,
+        Called,
+        OfParty,
+        OfDocument,
     ),
     security(("token" = []))
 )]
@@ -183,8 +190,9 @@ pub(crate) async fn given(
             body = [super::documents::StatusLine],
             headers(("X-Service-Status" = String, description = "The current status."))
         ),
-        Refused,
-        Failed,
+        Called,
+        OfParty,
+        OfDocument,
     ),
     security(("token" = []))
 )]
@@ -204,8 +212,9 @@ pub(crate) async fn given_status(
     params(DocumentPath),
     responses(
         (status = 200, description = "The responses, oldest first.", body = [AnswerView]),
-        Refused,
-        Failed,
+        Called,
+        OfParty,
+        OfDocument,
     ),
     security(("token" = []))
 )]
@@ -225,9 +234,11 @@ pub(crate) async fn received(
     params(ResponsePath),
     responses(
         (status = 200, description = "The response.",
-         content((String = "application/xml"), (AnswerView = "application/json"))),
-        Refused,
-        Failed,
+         content((ResponseXml = "application/xml"), (AnswerView = "application/json"))),
+        Called,
+        OfParty,
+        OfDocument,
+        Kept,
     ),
     security(("token" = []))
 )]

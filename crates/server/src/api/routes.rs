@@ -58,13 +58,13 @@ fn purchase_orders() -> Router<Api> {
     let one = "/api/v1/{partyId}/purchaseOrder/{documentId}";
     Router::new()
         .route("/api/v1/{partyId}/purchaseOrder/send", post(orders::send))
-        .route("/api/v1/{partyId}/purchaseOrder", get(orders::sent_list))
+        .route("/api/v1/{partyId}/purchaseOrder", get(orders::list))
         .route(
             "/api/v1/{partyId}/purchaseOrder/queryRecipientParty",
             post(options::of_purchase_order),
         )
-        .route(one, get(orders::sent))
-        .route(&format!("{one}/status"), get(orders::sent_status))
+        .route(one, get(orders::document))
+        .route(&format!("{one}/status"), get(orders::status))
         .route(&format!("{one}/cancel"), post(orders::cancel))
         .route(&format!("{one}/response"), get(orders::responses))
         .route(

@@ -1,14 +1,15 @@
 //! How much of a month was in time: the service levels of Message Level Statuses.
 
 use axum::Json;
-use axum::extract::{Query, State};
+use axum::extract::State;
 use quoin_delivery::reporting::Month;
 use quoin_delivery::service_level::{Figures, Level, PAYLOAD_LIMIT, TARGET};
 use quoin_store::LevelCount;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::http::problem::{Failed, Refused};
+use crate::http::query::Query;
+use crate::http::refusals::{Called, Queried};
 use crate::http::{Caller, Problem, codes};
 
 use super::Api;
@@ -20,7 +21,7 @@ use super::party::organisation;
 #[into_params(parameter_in = Query)]
 pub(crate) struct MonthQuery {
     /// The month in UTC, `2026-11`; this month unless told otherwise.
-    #[param(example = "2026-11")]
+    #[param(example = "2026-11", pattern = "^[0-9]{4}-(0[1-9]|1[0-2])$")]
     month: Option<String>,
 }
 
@@ -67,6 +68,7 @@ pub struct LevelView {
     #[schema(example = 99.5)]
     pub target_percent: f64,
     /// Documents from this size on do not count, envelope included.
+    #[schema(example = 10_000_000)]
     pub payload_below_bytes: u64,
     /// All providers together.
     pub total: FiguresView,
@@ -89,15 +91,20 @@ pub struct ProviderLevel {
 #[serde(rename_all = "camelCase")]
 pub struct FiguresView {
     /// Statuses that were due.
+    #[schema(example = 2)]
     pub due: u64,
     /// Those in time.
+    #[schema(example = 1)]
     pub in_time: u64,
     /// Those too late, or missing after their limit.
+    #[schema(example = 1)]
     pub late: u64,
     /// Those whose time is still running.
+    #[schema(example = 0)]
     pub open: u64,
     /// The share in time of those that are decided; absent where there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = 50.0)]
     pub percent: Option<f64>,
     /// Whether the target is met so far.
     pub is_met: bool,
@@ -131,8 +138,8 @@ pub(super) fn month(api: &Api, name: &str, text: Option<&str>) -> Result<Month, 
     params(MonthQuery),
     responses(
         (status = 200, description = "The levels.", body = ServiceLevels),
-        Refused,
-        Failed,
+        Called,
+        Queried,
     ),
     security(("token" = []))
 )]

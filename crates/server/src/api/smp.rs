@@ -25,6 +25,7 @@ use utoipa::IntoParams;
 
 use super::Api;
 use super::party::{organisation, participant};
+use super::paths::{DocumentTypeText, PartyId};
 use crate::http::{Caller, Problem, codes};
 use crate::smp_door::Publisher;
 
@@ -77,7 +78,7 @@ pub(super) fn routes(publisher: Option<Arc<Publisher>>) -> Router<Api> {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ParticipantPath {
     /// The participant, with or without `iso6523-actorid-upis::`, percent-encoded.
-    #[param(example = "iso6523-actorid-upis::0106:12345678")]
+    #[param(value_type = PartyId)]
     pub party_id: String,
 }
 
@@ -87,10 +88,10 @@ pub(crate) struct ParticipantPath {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct RecordPath {
     /// The participant, with or without `iso6523-actorid-upis::`, percent-encoded.
-    #[param(example = "iso6523-actorid-upis::0106:12345678")]
+    #[param(value_type = PartyId)]
     pub party_id: String,
     /// The document type with its scheme, percent-encoded.
-    #[param(example = "busdox-docid-qns::urn:oasis:names:specification:ubl:schema:xsd:Invoice-2")]
+    #[param(value_type = DocumentTypeText)]
     pub document_type_id: String,
 }
 

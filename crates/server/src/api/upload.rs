@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::body::Body;
-use axum::extract::{FromRequest, Multipart, Path, Query, Request, State};
+use axum::extract::{FromRequest, Multipart, Path, Request, State};
 use axum::http::header::{CONTENT_TYPE, LOCATION};
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use axum::response::{IntoResponse, Response};
@@ -22,13 +22,16 @@ use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
 use crate::http::body::read;
-use crate::http::problem::{Failed, ProblemBody, Refused};
-use crate::http::{Caller, Problem, codes};
+use crate::http::problem::ProblemBody;
+use crate::http::query::Query;
+use crate::http::refusals::{Called, Channelled, DocumentBody, Identified, OfParty, Recorded};
+use crate::http::{Caller, Problem, codes, sentences};
 
 use super::Api;
+use super::bodies::InvoiceXml;
 use super::channels::{Which, channels};
 use super::party::{Right, party};
-use super::paths::PartyPath;
+use super::paths::{DocumentHeader, HookIdText, PartyId, PartyPath};
 
 /// Parts of a multipart body that are looked at.
 const PARTS: usize = 8;
@@ -62,6 +65,7 @@ impl UploadRoom {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Uploaded {
     /// The document id: the caller's own, or a new one.
+    #[schema(example = "0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6")]
     pub id: String,
 }
 
@@ -71,9 +75,11 @@ pub struct Uploaded {
 #[into_params(parameter_in = Query)]
 pub(crate) struct SendQuery {
     /// The hook whose channel is used, instead of the one that would be chosen.
+    #[param(value_type = Option<HookIdText>, example = "peppol")]
     pub(super) channel: Option<String>,
     /// The receiver, `scheme:identifier`, instead of the one that the document names. It is
     /// written into the document.
+    #[param(value_type = Option<PartyId>)]
     pub(super) receiver_id: Option<String>,
 }
 
@@ -83,10 +89,9 @@ pub(crate) struct SendQuery {
     params(
         PartyPath,
         SendQuery,
-        ("X-Service-DocumentId" = Option<String>, Header,
-         description = "A UUID of the caller's choice, by which a repeat is recognised."),
+        DocumentHeader,
     ),
-    request_body(content((String = "application/xml"), (String = "text/xml"),
+    request_body(content((InvoiceXml = "application/xml"), (InvoiceXml = "text/xml"),
         (UploadForm = "multipart/form-data"))),
     responses(
         (status = 200, description = "Stored.", body = Uploaded),
@@ -96,8 +101,12 @@ pub(crate) struct SendQuery {
             body = ProblemBody,
             content_type = "application/problem+json"
         ),
-        Refused,
-        Failed,
+        Called,
+        OfParty,
+        Identified,
+        Channelled,
+        DocumentBody,
+        Recorded,
     ),
     security(("token" = []))
 )]
@@ -188,9 +197,11 @@ impl Upload<'_> {
                 Ok((location, body).into_response())
             }
             Submitted::Duplicate { same_content, .. } => {
-                let same = if same_content { "the same" } else { "another" };
-                let detail =
-                    format!("a document {document_id} with {same} content was taken before");
+                let sentence = match same_content {
+                    true => &sentences::TAKEN_SAME,
+                    false => &sentences::TAKEN_OTHER,
+                };
+                let detail = sentence.with([("id", &document_id)]);
                 Err(Problem::new(&codes::CONFLICT, detail)
                     .with("id", document_id.as_str())
                     .with("sameContent", same_content)
@@ -288,12 +299,14 @@ pub(super) async fn body(
         other => {
             let found = if other.is_empty() { "none" } else { other };
             let more: String = others.iter().map(|other| format!(" or {other}")).collect();
-            let detail = format!("expected application/xml{more}, found {found:.80}");
+            let expected = format!("application/xml{more}");
+            let found = format!("{found:.80}");
+            let detail = sentences::MEDIA_TYPE.with([("expected", &expected), ("found", &found)]);
             return Err(Problem::new(&codes::MEDIA_TYPE, detail));
         }
     };
     if found.content.iter().all(u8::is_ascii_whitespace) {
-        return Err(Problem::new(&codes::EMPTY_BODY, "expected an XML document, found nothing"));
+        return Err(Problem::new(&codes::EMPTY_BODY, sentences::EMPTY_BODY.with([])));
     }
     Ok(found)
 }
@@ -309,10 +322,13 @@ fn media_type(headers: &HeaderMap) -> String {
 #[expect(dead_code, reason = "describes the form; its parts are read by name")]
 pub(crate) struct UploadForm {
     /// The XML document.
-    #[schema(format = Binary)]
+    #[schema(format = Binary, example = "<Invoice>…</Invoice>")]
     file: String,
     /// A JSON object of strings, kept with the document.
-    #[schema(rename = "metaAttributes")]
+    #[schema(
+        rename = "metaAttributes", value_type = BTreeMap<String, String>, required = false,
+        example = json!({ "costCentre": "4711" })
+    )]
     meta_attributes: Option<String>,
 }
 
@@ -321,7 +337,7 @@ async fn file(request: Request) -> Result<UploadBody, Problem> {
     let mut form =
         Multipart::from_request(request, &()).await.map_err(|error| bad(error.body_text()))?;
     let (mut file, mut meta_attributes) = (None, None);
-    for _ in 0..PARTS {
+    for _ in 0..=PARTS {
         let Some(part) = form.next_field().await.map_err(|error| bad(error.body_text()))? else {
             let content = file.ok_or_else(|| bad("there is no part named file".to_owned()))?;
             return Ok(UploadBody { content, meta_attributes });

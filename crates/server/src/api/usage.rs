@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use axum::Json;
-use axum::extract::{Query, State};
+use axum::extract::State;
 use jiff::Timestamp;
 use quoin_delivery::{OrganisationId, Package, is_billable};
 use quoin_peppol::identifiers::DocumentTypeId;
@@ -12,8 +12,9 @@ use quoin_store::{TransactionRecord, UsageLine, usage::month};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::http::problem::{Failed, Refused};
-use crate::http::{Caller, Problem, codes};
+use crate::http::query::Query;
+use crate::http::refusals::{Called, Queried};
+use crate::http::{Caller, Problem, codes, sentences};
 
 use super::party::organisation;
 use super::upload::Parcel;
@@ -25,10 +26,10 @@ use super::{Api, format};
 #[into_params(parameter_in = Query)]
 pub(crate) struct UsageQuery {
     /// The first month, `2026-01`; this month unless told otherwise.
-    #[param(example = "2026-01")]
+    #[param(example = "2026-01", pattern = "^[0-9]{4}-(0[1-9]|1[0-2])$")]
     from: Option<String>,
     /// The last month; this month unless told otherwise.
-    #[param(example = "2026-03")]
+    #[param(example = "2026-03", pattern = "^[0-9]{4}-(0[1-9]|1[0-2])$")]
     to: Option<String>,
 }
 
@@ -41,9 +42,11 @@ pub struct PackageView {
     pub name: String,
     /// Billable documents in a month; absent where there is no limit.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = 10000)]
     pub documents: Option<u64>,
     /// How many more billable documents fit into this month; absent where there is no limit.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = 9983)]
     pub left: Option<u64>,
     /// Whether formats are converted on the way.
     pub transformation: bool,
@@ -66,8 +69,10 @@ pub struct MonthOfUse {
     #[schema(example = "2026-05")]
     pub month: String,
     /// Documents that are paid for.
+    #[schema(example = 17)]
     pub billable: u64,
     /// Statuses and reports, which are part of the price of the documents.
+    #[schema(example = 9)]
     pub free: u64,
     /// The same by direction and family.
     pub documents: Vec<UseOfFamily>,
@@ -86,8 +91,10 @@ pub struct UseOfFamily {
     /// Whether they are paid for.
     pub is_billable: bool,
     /// How many.
+    #[schema(example = 17)]
     pub count: u64,
     /// Their size together.
+    #[schema(example = 112394)]
     pub bytes: u64,
 }
 
@@ -98,8 +105,8 @@ pub struct UseOfFamily {
     params(UsageQuery),
     responses(
         (status = 200, description = "What was used.", body = Usage),
-        Refused,
-        Failed,
+        Called,
+        Queried,
     ),
     security(("token" = []))
 )]
@@ -184,12 +191,12 @@ pub(super) async fn check_room(api: &Api, parcel: &Parcel) -> Result<(), Problem
     if package.has_room(used) {
         return Ok(());
     }
-    let detail = format!(
-        "the package {} holds {} documents a month, and {used} were delivered in {}",
-        package.name,
-        package.documents.unwrap_or_default(),
-        month(now)
-    );
+    let detail = sentences::PACKAGE_FULL.with([
+        ("package", &package.name),
+        ("most", &package.documents.unwrap_or_default()),
+        ("used", &used),
+        ("month", &month(now)),
+    ]);
     Err(Problem::new(&codes::PACKAGE, detail))
 }
 

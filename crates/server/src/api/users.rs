@@ -6,7 +6,6 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::routing::{delete, get};
 use axum::{Json, Router};
-use bytes::Bytes;
 use jiff::Timestamp;
 use quoin_delivery::OrganisationId;
 use quoin_store::{Client, Party, Permission, Role, User, UserChange};
@@ -15,12 +14,14 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::config::ClientRole;
+use crate::http::body::Whole;
 use crate::http::password::LENGTH;
-use crate::http::problem::{Failed, Refused};
-use crate::http::{Caller, Problem, codes};
+use crate::http::refusals::{Called, JsonBody, Linked, OfParty, OfRole, OfUser, UserBody};
+use crate::http::{Caller, Problem, codes, sentences};
 
 use super::Api;
 use super::party::{organisation, participant};
+use super::paths::{PartyPath, UserPath};
 use super::permissions::{PartyPermissions, UserParty};
 
 /// Characters of a name at most.
@@ -102,6 +103,7 @@ pub struct UserPartyRequest {
     /// Its name; not changed here.
     #[serde(default)]
     #[expect(dead_code, reason = "clients write back what they read")]
+    #[schema(example = "Acme BV")]
     name: Option<String>,
     /// What the user may do for it; what is not named is not allowed.
     #[serde(default)]
@@ -159,8 +161,8 @@ async fn hashed(api: &Api, password: Option<String>) -> Result<Option<String>, P
                 "role": "ApUser", "isActive": true,
                 "hasPassword": true, "createdOn": "2026-02-28T16:02:52Z" }])
         ),
-        Refused,
-        Failed,
+        Called,
+        OfRole,
     ),
     security(("token" = []))
 )]
@@ -186,15 +188,18 @@ pub(crate) async fn list(
                 "role": "ApUser", "isActive": true,
                 "hasPassword": true, "createdOn": "2026-02-28T16:02:52Z" })
         ),
-        Refused,
-        Failed,
+        Called,
+        OfRole,
+        JsonBody,
+        UserBody,
+        Linked,
     ),
     security(("token" = []))
 )]
 pub(crate) async fn put(
     State(api): State<Api>,
     caller: Caller,
-    body: Bytes,
+    Whole(body): Whole,
 ) -> Result<Json<UserView>, Problem> {
     let owner = manager(&caller)?;
     let request: UserRequest = json(&body)?;
@@ -214,11 +219,13 @@ pub(crate) async fn put(
 /// Removes a user with its links. Tokens that it has are of no use from then on.
 #[utoipa::path(
     delete, path = "/api/v1/user/{name}", tag = "user",
-    params(("name" = String, Path, description = "The user.")),
+    params(UserPath),
     responses(
         (status = 204, description = "It is removed."),
-        Refused,
-        Failed,
+        Called,
+        OfRole,
+        OfUser,
+        Linked,
     ),
     security(("token" = []))
 )]
@@ -238,7 +245,10 @@ pub(crate) async fn remove(
 /// The account of this name in the organisation.
 async fn account(api: &Api, owner: &OrganisationId, name: &str) -> Result<(), Problem> {
     let found = api.store.account(owner, name).await?;
-    let missing = || Problem::new(&codes::NO_USER, format!("there is no user {name:.128}"));
+    let missing = || {
+        let name = format!("{name:.128}");
+        Problem::new(&codes::NO_USER, sentences::NO_USER.with([("name", &name)]))
+    };
     found.map(|_| ()).ok_or_else(missing)
 }
 
@@ -259,7 +269,7 @@ pub(super) async fn party(
 /// Lists the parties that a user is linked to.
 #[utoipa::path(
     get, path = "/api/v1/user/{name}/party", tag = "user",
-    params(("name" = String, Path, description = "The user, or a client.")),
+    params(UserPath),
     responses(
         (
             status = 200,
@@ -270,8 +280,9 @@ pub(super) async fn party(
                     "canRemoveDocument": false, "canManageHook": false,
                     "canChangeDocumentStatus": true } }])
         ),
-        Refused,
-        Failed,
+        Called,
+        OfRole,
+        OfUser,
     ),
     security(("token" = []))
 )]
@@ -304,7 +315,7 @@ pub(super) async fn linked_parties(
 /// Links a user to a party, or changes what it may do for it.
 #[utoipa::path(
     put, path = "/api/v1/user/{name}/party", tag = "user", request_body = UserPartyRequest,
-    params(("name" = String, Path, description = "The user, or a client.")),
+    params(UserPath),
     responses(
         (
             status = 200,
@@ -315,8 +326,12 @@ pub(super) async fn linked_parties(
                     "canRemoveDocument": false, "canManageHook": false,
                     "canChangeDocumentStatus": true } })
         ),
-        Refused,
-        Failed,
+        Called,
+        OfRole,
+        OfUser,
+        OfParty,
+        JsonBody,
+        Linked,
     ),
     security(("token" = []))
 )]
@@ -324,7 +339,7 @@ pub(crate) async fn link(
     State(api): State<Api>,
     caller: Caller,
     Path(name): Path<String>,
-    body: Bytes,
+    Whole(body): Whole,
 ) -> Result<Json<UserParty>, Problem> {
     let owner = manager(&caller)?;
     let request: UserPartyRequest = json(&body)?;
@@ -338,14 +353,14 @@ pub(crate) async fn link(
 /// Takes a user's rights on a party away.
 #[utoipa::path(
     delete, path = "/api/v1/user/{name}/party/{partyId}", tag = "user",
-    params(
-        ("name" = String, Path, description = "The user, or a client."),
-        ("partyId" = String, Path, description = "The party, `scheme:identifier`."),
-    ),
+    params(UserPath, PartyPath),
     responses(
         (status = 204, description = "The link is gone."),
-        Refused,
-        Failed,
+        Called,
+        OfRole,
+        OfUser,
+        OfParty,
+        Linked,
     ),
     security(("token" = []))
 )]

@@ -17,6 +17,7 @@ use super::issuers::{Issuers, Outsider};
 use super::password::Passwords;
 use super::problem::Problem;
 use super::rate::RateMeter;
+use super::sentences::{self, Detail};
 use super::throttle::Throttle;
 use super::token::{TokenError, Tokens};
 
@@ -132,7 +133,7 @@ impl Caller {
         if self.role == ClientRole::ApManager {
             return Ok(());
         }
-        let detail = format!("{} has the role ApUser, ApManager is needed", self.client);
+        let detail = sentences::NEEDS_MANAGER.with([("account", &self.client)]);
         Err(Problem::new(&codes::FORBIDDEN_ROLE, detail))
     }
 }
@@ -148,13 +149,14 @@ where
         let auth = Auth::from_ref(state);
         let mut values = parts.headers.get_all(AUTHORIZATION).iter();
         let Some(value) = values.next() else {
-            return Err(challenge(&codes::NO_TOKEN, "the header Authorization is missing", None));
+            return Err(challenge(&codes::NO_TOKEN, sentences::NO_TOKEN.with([]), None));
         };
-        let scheme = "expected one header Authorization: Bearer TOKEN";
-        let malformed =
-            |detail: &str| challenge(&codes::TOKEN_MALFORMED, detail, Some("invalid_token"));
+        let malformed = || {
+            let detail = sentences::ONE_TOKEN.with([]);
+            challenge(&codes::TOKEN_MALFORMED, detail, Some("invalid_token"))
+        };
         if values.next().is_some() {
-            return Err(malformed(scheme));
+            return Err(malformed());
         }
         let token = value
             .to_str()
@@ -162,7 +164,7 @@ where
             .and_then(|value| value.split_once(' '))
             .filter(|(name, _)| name.eq_ignore_ascii_case("bearer"))
             .map(|(_, token)| token.trim())
-            .ok_or_else(|| malformed(scheme))?;
+            .ok_or_else(malformed)?;
         let mut caller = auth.caller(token).await?;
         caller.language = parts.extensions.get::<Language>().copied().unwrap_or_default();
         if let Some(meter) = parts.extensions.get::<RateMeter>() {
@@ -209,8 +211,8 @@ impl Auth {
 }
 
 fn gone(name: &str) -> Problem {
-    let detail = format!("{name} is no active account of the organisation");
-    challenge(&codes::TOKEN_INVALID, &detail, Some("invalid_token"))
+    let detail = sentences::NO_ACCOUNT.with([("name", &name)]);
+    challenge(&codes::TOKEN_INVALID, detail, Some("invalid_token"))
 }
 
 fn token_problem(error: TokenError) -> Problem {
@@ -220,11 +222,15 @@ fn token_problem(error: TokenError) -> Problem {
         TokenError::Signature | TokenError::Foreign(_) => &codes::TOKEN_INVALID,
         TokenError::Keys(_) => return Problem::new(&codes::UNAVAILABLE, error.to_string()),
     };
-    challenge(code, &error.to_string(), Some("invalid_token"))
+    let detail = match &error {
+        TokenError::Expired(at) => sentences::TOKEN_EXPIRED.with([("at", at)]),
+        other => other.to_string().into(),
+    };
+    challenge(code, detail, Some("invalid_token"))
 }
 
 /// A 401 names the scheme that is expected (RFC 6750 section 3).
-fn challenge(code: &'static Code, detail: &str, error: Option<&str>) -> Problem {
+fn challenge(code: &'static Code, detail: impl Into<Detail>, error: Option<&str>) -> Problem {
     let error = error.map(|error| format!(", error=\"{error}\"")).unwrap_or_default();
     Problem::new(code, detail).header(WWW_AUTHENTICATE, &format!("Bearer realm=\"quoin\"{error}"))
 }

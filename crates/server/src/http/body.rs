@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use axum::body::Body;
+use axum::extract::{FromRef, FromRequest, Request};
 use bytes::{Bytes, BytesMut};
 use http_body_util::BodyExt;
 use hyper::body::Body as _;
@@ -82,4 +83,20 @@ async fn collect(mut body: Body, limit: u64) -> Result<Bytes, BodyError> {
         all.extend_from_slice(&part);
     }
     Ok(if all.is_empty() { first } else { all.freeze() })
+}
+
+/// The whole body of a request, within the limits of the door. It is read behind the token of the
+/// caller.
+#[derive(Debug, Clone)]
+pub(crate) struct Whole(pub Bytes);
+
+impl<S: Send + Sync> FromRequest<S> for Whole
+where
+    BodyLimits: FromRef<S>,
+{
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, state: &S) -> Result<Whole, Problem> {
+        Ok(Whole(read(request.into_body(), BodyLimits::from_ref(state)).await?))
+    }
 }

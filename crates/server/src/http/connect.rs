@@ -37,12 +37,18 @@ const FORM: BodyLimits = BodyLimits { bytes: 16 * 1024, time: std::time::Duratio
 #[derive(Debug, Serialize, utoipa::ToSchema)]
 pub struct TokenAnswer {
     /// The token for the header `Authorization: Bearer`.
+    #[schema(
+        example = "eyJhbGciOiJFUzI1NiIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiJhY21lLWVycCJ9.c2lnbmF0dXJl"
+    )]
     pub access_token: String,
     /// Seconds until it expires.
+    #[schema(example = 3600)]
     pub expires_in: u32,
     /// Always `Bearer`.
+    #[schema(example = "Bearer")]
     pub token_type: &'static str,
     /// `ap`, with `openid` where it was asked for.
+    #[schema(example = "ap")]
     pub scope: String,
 }
 
@@ -51,8 +57,10 @@ pub struct TokenAnswer {
 pub struct TokenRefusal {
     /// `invalid_request`, `invalid_client`, `invalid_grant`, `unsupported_grant_type` or
     /// `invalid_scope`.
+    #[schema(example = "invalid_client")]
     pub error: &'static str,
     /// What to change.
+    #[schema(example = "client id or secret is wrong")]
     pub error_description: String,
 }
 
@@ -125,14 +133,19 @@ pub(crate) struct TokenForm {
     #[schema(example = "client_credentials")]
     grant_type: String,
     /// The client id.
+    #[schema(example = "acme-erp")]
     client_id: Option<String>,
     /// The client secret.
+    #[schema(example = "a-long-random-secret")]
     client_secret: Option<String>,
     /// The user's name, with the grant `password`; `organisation/name` where several have it.
+    #[schema(example = json!(null))]
     username: Option<String>,
     /// The user's password, with the grant `password`.
+    #[schema(example = json!(null))]
     password: Option<String>,
     /// `ap`, with `openid` or without, or left out.
+    #[schema(example = "ap")]
     scope: Option<String>,
 }
 

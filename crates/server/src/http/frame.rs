@@ -5,9 +5,8 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::body::Body;
-use axum::extract::{Path, Request, State};
-use axum::http::header::{CACHE_CONTROL, CONNECTION, CONTENT_LENGTH, CONTENT_TYPE};
+use axum::extract::{Request, State};
+use axum::http::header::{CONNECTION, CONTENT_LENGTH, CONTENT_TYPE};
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
@@ -16,9 +15,11 @@ use uuid::Uuid;
 
 use crate::clock::Clock;
 
-use super::codes::{self, find};
+use super::codes;
+use super::pages::page;
 use super::problem::{Place, Problem, render};
 use super::rate::{RateLimits, RateMeter};
+use super::sentences;
 use super::words::language;
 
 /// The header that carries the id of a request, in and out.
@@ -51,10 +52,12 @@ pub fn framed(routes: Router, frame: Frame) -> Router {
     routes
         .route("/docs/errors/{code}", get(page))
         .fallback(async |request: Request| {
-            Problem::new(&codes::NO_PATH, format!("there is nothing at {}", request.uri().path()))
+            let path = request.uri().path();
+            Problem::new(&codes::NO_PATH, sentences::NO_PATH.with([("path", &path)]))
         })
         .method_not_allowed_fallback(async |request: Request| {
-            Problem::new(&codes::METHOD, format!("{} is not possible here", request.method()))
+            let method = request.method();
+            Problem::new(&codes::METHOD, sentences::NO_METHOD.with([("method", method)]))
         })
         .layer(middleware::from_fn_with_state(frame, around))
 }
@@ -120,16 +123,5 @@ fn declared(request: &Request, limit: u64) -> Option<Problem> {
 
 /// The answer to a request that is too large.
 pub fn too_large(limit: u64) -> Problem {
-    Problem::new(&codes::TOO_LARGE, format!("a request may have {limit} bytes with its headers"))
-}
-
-async fn page(Path(code): Path<String>) -> Response {
-    let Some(code) = find(&code) else {
-        return Problem::new(&codes::NO_PATH, format!("there is no code {code}")).into_response();
-    };
-    let mut response = Response::new(Body::from(code.page));
-    let markdown = HeaderValue::from_static("text/markdown; charset=utf-8");
-    response.headers_mut().insert(CONTENT_TYPE, markdown);
-    response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("max-age=3600"));
-    response
+    Problem::new(&codes::TOO_LARGE, sentences::TOO_LARGE.with([("most", &limit)]))
 }

@@ -9,9 +9,10 @@ use jiff::Timestamp;
 use quoin_document::Language;
 use serde::Serialize;
 use serde_json::{Map, Value};
-use utoipa::{IntoResponses, ToSchema};
+use utoipa::ToSchema;
 
 use super::codes::{self, Code};
+use super::sentences::{self, Detail};
 use super::words::{Words, words};
 
 /// The media type of a problem.
@@ -24,7 +25,7 @@ pub struct Problem {
     /// Which one.
     pub code: &'static Code,
     /// What was expected and what was found, in this case.
-    pub detail: String,
+    pub detail: Detail,
     /// Further members of the body.
     pub members: Box<Map<String, Value>>,
     /// Headers of the answer.
@@ -33,14 +34,14 @@ pub struct Problem {
 
 impl Problem {
     /// A problem with a detail.
-    pub fn new(code: &'static Code, detail: impl Into<String>) -> Problem {
+    pub fn new(code: &'static Code, detail: impl Into<Detail>) -> Problem {
         Problem { code, detail: detail.into(), members: Box::default(), headers: Vec::new() }
     }
 
     /// A fault of ours. The cause goes to the log, not to the caller.
     pub fn fault(cause: impl std::fmt::Display) -> Problem {
         tracing::error!(%cause, "a request failed");
-        Problem::new(&codes::FAULT, "the request could not be completed and may be repeated")
+        Problem::new(&codes::FAULT, sentences::FAULT.with([]))
     }
 
     /// Adds a member to the body.
@@ -67,22 +68,31 @@ impl Problem {
 #[schema(as = Problem)]
 pub struct ProblemBody {
     /// Address of the page about the code.
+    #[schema(example = "https://api.example.org/docs/errors/API404")]
     pub r#type: String,
     /// Short sentence, the same for every occurrence of the code, in the language of the caller.
+    #[schema(example = "There is no such document")]
     pub title: String,
     /// The HTTP status.
+    #[schema(example = 404)]
     pub status: u16,
     /// What was expected and what was found in this case.
+    #[schema(example = "0106:12345678 has no document 0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6")]
     pub detail: String,
     /// The path of the request.
+    #[schema(example = "/api/v1/0106:12345678/salesInvoice/0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6")]
     pub instance: String,
     /// As `type`.
+    #[schema(example = "https://api.example.org/docs/errors/API404")]
     pub help_link: String,
     /// As `detail`; in another language than English, what it is and what to do.
+    #[schema(example = "0106:12345678 has no document 0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6")]
     pub message: String,
     /// Stable code, as in `API403`.
+    #[schema(example = "API404")]
     pub code: String,
     /// Names this request in the log of the service.
+    #[schema(example = "0192f0c9-51aa-7c3b-9d20-6c1f0e7b8a94")]
     pub request_id: String,
     /// When the problem arose.
     #[schema(value_type = String, format = DateTime)]
@@ -92,26 +102,6 @@ pub struct ProblemBody {
     #[schema(ignore)]
     pub members: Map<String, Value>,
 }
-
-/// The refusals that any request can get, for the description of the interface.
-#[derive(IntoResponses)]
-#[response(
-    status = "4XX",
-    description = "Refused; `code` and `detail` tell why.",
-    content_type = "application/problem+json"
-)]
-#[expect(dead_code, reason = "describes an answer")]
-pub(crate) struct Refused(ProblemBody);
-
-/// A fault of the service, for the description of the interface.
-#[derive(IntoResponses)]
-#[response(
-    status = "5XX",
-    description = "Failed; the request may be repeated, unless it was larger than 24 MB.",
-    content_type = "application/problem+json"
-)]
-#[expect(dead_code, reason = "describes an answer")]
-pub(crate) struct Failed(ProblemBody);
 
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
@@ -147,16 +137,17 @@ pub(super) fn render(
     let page = format!("{base}/docs/errors/{}", problem.code.id);
     let words = words(language, problem.code.id);
     let title = words.map_or(problem.code.title, |words| words.title);
+    let detail = problem.detail.text(language).into_owned();
     let message = match words {
         Some(Words { title, remedy }) => format!("{title}. {remedy}"),
-        None => problem.detail.clone(),
+        None => detail.clone(),
     };
     let spoken = if words.is_some() { language } else { Language::En };
     let body = ProblemBody {
         r#type: page.clone(),
         title: title.to_owned(),
         status: problem.code.status,
-        detail: problem.detail.clone(),
+        detail,
         instance: instance.to_owned(),
         help_link: page,
         message,

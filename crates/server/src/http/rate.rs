@@ -13,6 +13,7 @@ use crate::config::Rate;
 
 use super::codes;
 use super::problem::Problem;
+use super::sentences;
 
 /// The window, in seconds.
 const WINDOW_SECONDS: i64 = 60;
@@ -122,10 +123,11 @@ impl RateMeter {
             }
             Err(left) => {
                 let _ = self.found.set(left);
-                let detail = format!(
-                    "{} requests of client {client} in a minute are all; wait {} seconds",
-                    left.quota, left.seconds
-                );
+                let detail = sentences::RATE.with([
+                    ("quota", &left.quota),
+                    ("client", &client),
+                    ("seconds", &left.seconds),
+                ]);
                 Err(Problem::new(&codes::RATE, detail)
                     .header(RETRY_AFTER, &left.seconds.to_string()))
             }

@@ -15,6 +15,7 @@ use super::network::{BUSY, Customer, Network, RECEIVER, REFUSING, SENDER, UNREGI
 use super::sink::Told;
 use crate::clock::Clock;
 use crate::net::{Call, HttpClient};
+use crate::start::Running;
 
 /// How long one call, and the whole way of an invoice, may take.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -144,7 +145,30 @@ fn invite(network: &Network, out: &mut impl Write) -> std::io::Result<()> {
     writeln!(out, "    {BUSY}  its access point answers 503 twice, then takes it")?;
     writeln!(out, "    {UNREGISTERED}  is registered nowhere")?;
     writeln!(out, "    {REFUSING}  its access point answers that it does not serve it")?;
-    writeln!(out, "  A sample: quoin lab keeps one in {}", sample(network)?)
+    writeln!(out, "  A sample: quoin lab keeps one in {}", sample(network)?)?;
+    let page = network.one.api.as_ref().map(|door| door.url()).unwrap_or_default();
+    writeln!(out, "  All of this for the shell: . {}", variables(network)?)?;
+    writeln!(out, "  The interface, to read and to try: {page}/docs")
+}
+
+/// Addresses, accounts and parties as variables of the shell, written beside the other files of the
+/// lab: whole, or not at all.
+fn variables(network: &Network) -> std::io::Result<String> {
+    let corners = [
+        ("SENDER", SENDER, &network.one, &network.sender),
+        ("RECEIVER", RECEIVER, &network.two, &network.receiver),
+    ];
+    let line = |(name, party, running, customer): (&str, &str, &Running, &Customer)| {
+        let api = running.api.as_ref().map(|door| door.url()).unwrap_or_default();
+        let Customer { client, secret, .. } = customer;
+        format!("{name}={party} {name}_API={api} {name}_CLIENT={client} {name}_SECRET={secret}\n")
+    };
+    let text: String = corners.into_iter().map(line).collect();
+    let folder = &network.around.folder;
+    let (draft, path) = (folder.join("lab.env.new"), folder.join("lab.env"));
+    std::fs::write(&draft, text)?;
+    std::fs::rename(&draft, &path)?;
+    Ok(path.display().to_string())
 }
 
 /// An invoice to start from, written beside the other files of the lab.

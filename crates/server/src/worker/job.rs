@@ -31,7 +31,7 @@ pub struct Bulk {
 type No = (String, String);
 
 fn no(problem: Problem) -> No {
-    (problem.code.id.to_owned(), problem.detail)
+    (problem.code.id.to_owned(), problem.detail.to_string())
 }
 
 impl Hands {
@@ -59,7 +59,7 @@ impl Hands {
         for line in lines {
             let change = match &settings {
                 Ok(settings) => self.change(job, settings, line).await,
-                Err(problem) => Err((problem.code.id.to_owned(), problem.detail.clone())),
+                Err(problem) => Err((problem.code.id.to_owned(), problem.detail.to_string())),
             };
             // A fault of ours is no verdict on the party: the whole step is done again.
             if let Err((code, sentence)) = &change

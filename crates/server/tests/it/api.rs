@@ -106,7 +106,7 @@ async fn each_bad_upload_has_its_own_answer() {
             "API400.Multipart",
         ),
         (post(&format!("{path}?receiverId=x")).header("content-type", xml), 400, "API400.PartyId"),
-        (post(&format!("{path}?chanel=x")).header("content-type", xml), 400, "API400"),
+        (post(&format!("{path}?chanel=x")).header("content-type", xml), 400, "API400.Query"),
     ];
     for (request, status, code) in cases {
         let (got, body) = acme.send(request).await;
@@ -177,7 +177,7 @@ async fn what_arrived_is_listed_downloaded_and_deleted() {
     assert_eq!(second["items"][0]["id"], json!(ids[2]));
     assert!(second.get("continuationToken").is_none());
     let (status, body) = acme.get(&format!("{list}?continuationToken=nonsense")).await;
-    assert_eq!((status, &body["code"]), (400, &json!("API400.Query")));
+    assert_eq!((status, &body["code"]), (400, &json!("API400.Continuation")));
 
     let path = format!("{list}/{}/download", ids[0]);
     let response = acme.request(Method::GET, &path).send().await.unwrap();

@@ -162,3 +162,21 @@ async fn secrets_are_stored_newest_first() {
     assert_eq!(hook.secrets, [Secret::new("hook-secret")]);
     assert_eq!(hook.rotated_on, None);
 }
+
+#[tokio::test]
+async fn putting_a_hook_twice_registers_it_once_and_posting_it_twice_does_so_twice() {
+    let world = world().await;
+    let acme = world.acme().await;
+    let path = "/api/v1/0106:12345678/hook";
+    let body = json!({ "action": "https://erp.example.org/twice#a-long-secret", "topics": ["*"] });
+    let mut ids = Vec::new();
+    for method in [Method::PUT, Method::PUT, Method::POST, Method::POST] {
+        let (status, hook) = acme.json(method, path, body.clone()).await;
+        assert_eq!(status, 200, "{hook}");
+        ids.push(hook["id"].as_str().unwrap().to_owned());
+    }
+    assert_eq!(ids[0], ids[1]);
+    assert!(ids[1] != ids[2] && ids[2] != ids[3], "{ids:?}");
+    let (_, listed) = acme.get(path).await;
+    assert_eq!(listed.as_array().unwrap().len(), 3, "{listed}");
+}

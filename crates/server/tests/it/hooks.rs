@@ -86,10 +86,10 @@ async fn hooks_that_cannot_work_are_refused() {
         (hook("batch://zip", "HookSent"), "API400.Hook"),
         (hook("peppol", "Send*"), "API400.Hook"),
         (hook("sftp://erp.example.org/", "Send*"), "API400.Hook"),
-        (hook("https://erp.example.org/", "Invoise"), "API400.Json"),
+        (hook("https://erp.example.org/", "Invoise"), "API400.Hook"),
         (json!({ "action": "https://erp.example.org/", "topics": [] }), "API400.Hook"),
-        (json!({ "topics": ["InvoiceSent"] }), "API400.Json"),
-        (json!([]), "API400.Json"),
+        (json!({ "topics": ["InvoiceSent"] }), "API400.Hook"),
+        (json!([]), "API400.Hook"),
     ] {
         let (status, answer) = acme.json(Method::POST, "/api/v1/hook", body.clone()).await;
         assert_eq!((status, &answer["code"]), (400, &json!(code)), "{body}");

@@ -5,11 +5,13 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use quoin_document::detect::Detection;
-use quoin_document::formats::Syntax;
+use quoin_document::formats::{FORMATS, Syntax};
 use quoin_document::official::{Library, OfficialSet};
 use quoin_document::{Finding, FixBy, Flag, Judged, Step};
 use serde::Serialize;
-use utoipa::ToSchema;
+use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
+use utoipa::{PartialSchema, ToSchema};
 
 use crate::http::{Problem, codes};
 
@@ -25,10 +27,12 @@ pub struct Validation {
     #[schema(value_type = String, format = Date)]
     pub on: Date,
     /// The rule sets that were applied.
+    #[schema(example = json!(["eu.peppol.bis3:invoice:2026.5"]))]
     pub rule_sets: Vec<String>,
     /// What was found, in the order of the document.
     pub assertions: Vec<Assertion>,
     /// How many further findings there were.
+    #[schema(example = 0)]
     pub omitted: usize,
 }
 
@@ -38,6 +42,9 @@ pub struct Validation {
 pub struct Source {
     /// The document type identifier, `{namespace}::{root}##{CustomizationID}::{version}`, as far
     /// as it is known.
+    #[schema(
+        example = "urn:oasis:names:specification:ubl:schema:xsd:Invoice-2::Invoice##urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0::2.1"
+    )]
     pub type_id: Option<String>,
     /// The format, as in `ublInvoice`.
     #[schema(example = "ublInvoice")]
@@ -46,10 +53,15 @@ pub struct Source {
     #[schema(example = "peppol-bis3")]
     pub profile: Option<String>,
     /// Its specification identifier (CustomizationID, BT-24).
+    #[schema(
+        example = "urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0"
+    )]
     pub customization_id: Option<String>,
     /// Its business process type (ProfileID, BT-23).
+    #[schema(example = "urn:fdc:peppol.eu:2017:poacc:billing:01:1.0")]
     pub profile_id: Option<String>,
     /// Why it was taken for that.
+    #[schema(example = json!(["the root element is Invoice of UBL 2.1", "CustomizationID names Peppol BIS Billing 3"]))]
     pub reasons: Vec<String>,
 }
 
@@ -64,33 +76,41 @@ pub struct Assertion {
     #[schema(example = "error")]
     pub flag: &'static str,
     /// What was expected, what was found and what to do.
+    #[schema(example = "The invoice total with VAT (BT-112) is 120.00, expected 121.00.")]
     pub text: String,
     /// The rule.
     #[schema(example = "BR-CO-15")]
     pub rule: String,
     /// Its name in the container, where the file is one.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = "invoice.xml")]
     pub document: Option<String>,
     /// XPath with the document's own prefixes.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = "/Invoice/cac:LegalMonetaryTotal/cbc:TaxInclusiveAmount")]
     pub location: Option<String>,
     /// Line, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = 88)]
     pub line: Option<u32>,
     /// Column, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = 7)]
     pub column: Option<u32>,
     /// The offending value.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = "120.00")]
     pub value: Option<String>,
     /// What was expected.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = "121.00")]
     pub expected: Option<String>,
     /// Who can put it right: `sourceSystem`, `masterData` or `receiver`.
     #[schema(example = "sourceSystem")]
     pub fix_by: &'static str,
     /// The official rule set that says so.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = "eu.cen.en16931:ubl:1.3.16")]
     pub rule_set: Option<String>,
     /// For what the next release will refuse: the day from which it does.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -106,6 +126,7 @@ pub struct ValidationOption {
     #[schema(example = "eu.peppol.bis3:invoice:2026.5")]
     pub id: String,
     /// Its name for people.
+    #[schema(example = "Peppol BIS Billing 3, release 2026-05")]
     pub name: String,
     /// `active`, `previous` (a later release is in force), `coming` or `expired`.
     #[schema(example = "active")]
@@ -122,6 +143,23 @@ pub struct ValidationOption {
     #[schema(value_type = Option<String>, format = Date)]
     pub valid_until: Option<Date>,
 }
+
+/// The names of formats, for the description of the interface.
+pub(crate) enum FormatName {}
+
+impl PartialSchema for FormatName {
+    fn schema() -> RefOr<Schema> {
+        let mut names: Vec<serde_json::Value> = Vec::new();
+        for name in FORMATS.iter().filter_map(|row| serde_json::to_value(row.syntax).ok()) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        ObjectBuilder::new().schema_type(Type::String).enum_values(Some(names)).into()
+    }
+}
+
+impl ToSchema for FormatName {}
 
 /// A format by its name.
 pub(super) fn format(name: &str) -> Result<Syntax, Problem> {

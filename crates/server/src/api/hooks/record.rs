@@ -1,5 +1,6 @@
 //! A hook as it is registered, as it is shown, and what becomes of its secrets when it changes.
 
+use aws_lc_rs::digest::{SHA256, digest};
 use jiff::Timestamp;
 use quoin_delivery::channel::{PEPPOL, PEPPOL_FALLBACK};
 use quoin_delivery::filter::Filter;
@@ -12,6 +13,7 @@ use utoipa::ToSchema;
 
 use super::Place;
 use crate::api::Api;
+use crate::api::paths::HookIdText;
 use crate::hooks::{Action, previous_until, rotated};
 use crate::http::{Problem, codes};
 
@@ -32,10 +34,11 @@ const RESERVED: &[&str] = &["ping", PEPPOL_FALLBACK];
 }))]
 pub struct HookRequest {
     /// Its id; one is made where there is none. An existing id is changed.
-    #[schema(value_type = Option<String>)]
+    #[schema(value_type = Option<HookIdText>, example = "erp")]
     pub id: Option<HookId>,
     /// Display name.
     #[serde(default)]
+    #[schema(example = "Events to the ERP")]
     pub name: Option<String>,
     /// An https address, with the secret that signs the calls behind `#` (left out, a secret that
     /// is there stays); `mailto:` with its parameters; `peppol`; or
@@ -43,22 +46,24 @@ pub struct HookRequest {
     #[schema(example = "https://erp.example.org/events#a-long-random-secret")]
     pub action: String,
     /// What it listens to; `*` stands for anything.
-    #[schema(value_type = Vec<String>, example = json!(["Invoice*"]))]
+    #[schema(value_type = Vec<String>, min_items = 1, max_items = 64,
+        example = json!(["Invoice*"]))]
     pub topics: Vec<TopicPattern>,
     /// Topics published when its own processing ends with a status code.
     #[serde(default)]
-    #[schema(value_type = Vec<Object>,
+    #[schema(value_type = Option<Vec<OutputRow>>,
         example = json!([{"when": "200", "topic": "InvoiceCleared"}]))]
     pub output: Option<Vec<Output>>,
     /// Topics that it may publish besides.
     #[serde(default)]
-    #[schema(value_type = Vec<String>)]
+    #[schema(value_type = Option<Vec<String>>, example = json!(["InvoiceCleared"]))]
     pub publish_topics: Option<Vec<TopicPattern>>,
     /// Condition on the details of an event, as in `sender == "0106:12345678"`.
+    #[schema(example = "sender == \"0106:12345678\"")]
     pub filter: Option<String>,
     /// Configuration of its own.
     #[serde(default)]
-    #[schema(value_type = Object)]
+    #[schema(value_type = Option<Object>)]
     pub init: Value,
     /// Whether it is called.
     #[serde(default = "yes")]
@@ -81,6 +86,19 @@ pub struct HookRequest {
     /// Ignored.
     #[schema(ignore)]
     pub previous_secret_until: Option<Value>,
+}
+
+/// A topic that is published when the hook's own processing ends with a status code, for the
+/// description of the interface.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "describes a row of the output")]
+struct OutputRow {
+    /// A status code, a class of them as in `5xx`, or `*`.
+    #[schema(example = "200", pattern = "^([!-~]{3}|[*])$")]
+    when: String,
+    /// The topic.
+    #[schema(example = "InvoiceCleared")]
+    topic: String,
 }
 
 fn yes() -> bool {
@@ -109,15 +127,16 @@ pub struct HookView {
     #[schema(value_type = Vec<String>, example = json!(["Invoice*"]))]
     pub topics: Vec<TopicPattern>,
     /// Topics published when its own processing ends with a status code.
-    #[schema(value_type = Vec<Object>)]
+    #[schema(value_type = Vec<OutputRow>, example = json!([]))]
     pub output: Vec<Output>,
     /// Topics that it may publish besides.
-    #[schema(value_type = Vec<String>)]
+    #[schema(value_type = Vec<String>, example = json!([]))]
     pub publish_topics: Vec<TopicPattern>,
     /// Condition on the details of an event.
+    #[schema(example = json!(null))]
     pub filter: Option<String>,
     /// Configuration of its own.
-    #[schema(value_type = Object)]
+    #[schema(value_type = Option<Object>)]
     pub init: Value,
     /// Whether it is called.
     pub is_active: bool,
@@ -128,10 +147,10 @@ pub struct HookView {
     #[schema(value_type = String, format = DateTime)]
     pub changed_on: Timestamp,
     /// Since when its calls fail, if the last one did.
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[schema(value_type = Option<String>, format = DateTime, example = json!(null))]
     pub failing_since: Option<Timestamp>,
     /// Until when the secret before the newest one signs along.
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[schema(value_type = Option<String>, format = DateTime, example = json!(null))]
     pub previous_secret_until: Option<Timestamp>,
 }
 
@@ -184,7 +203,7 @@ pub(super) fn peppol(owner: OrganisationId) -> Hook {
 }
 
 fn bad(detail: impl Into<String>) -> Problem {
-    Problem::new(&codes::BAD_HOOK, detail)
+    Problem::new(&codes::BAD_HOOK, detail.into())
 }
 
 /// The hook that a request asks for, in place of the one before.
@@ -204,6 +223,9 @@ pub(in crate::api) fn hook(
         .map(|filter| filter.parse())
         .transpose()
         .map_err(|error| bad(format!("filter: {error}")))?;
+    if !(request.init.is_null() || request.init.is_object()) {
+        return Err(bad(format!("init is {:.40}, expected an object", request.init.to_string())));
+    }
     let now = api.clock.now();
     let created_on = before.as_ref().map_or(now, |hook| hook.created_on);
     let (secrets, rotated_on) = match (action.secret, before) {
@@ -229,6 +251,24 @@ pub(in crate::api) fn hook(
         rotated_on,
         failing_since: None,
     })
+}
+
+/// An id for a hook without one that follows from where it is and what it does, so that putting it
+/// twice registers it once.
+pub(in crate::api) fn derived_id(
+    owner: &OrganisationId,
+    party: Option<&str>,
+    request: &HookRequest,
+) -> Result<HookId, Problem> {
+    let url = request.action.split('#').next().unwrap_or_default();
+    let topics: Vec<&str> = request.topics.iter().map(TopicPattern::as_str).collect();
+    let text = [owner.as_str(), party.unwrap_or_default(), url, &topics.join(" ")].join("\0");
+    let mut bytes = [0; 16];
+    for (to, from) in bytes.iter_mut().zip(digest(&SHA256, text.as_bytes()).as_ref()) {
+        *to = *from;
+    }
+    let id = uuid::Builder::from_custom_bytes(bytes).into_uuid().to_string();
+    id.parse().map_err(Problem::fault)
 }
 
 fn allowed(

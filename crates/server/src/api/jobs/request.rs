@@ -11,6 +11,7 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use crate::http::sentences::Detail;
 use crate::http::{Problem, codes};
 
 use super::super::party::participant;
@@ -39,7 +40,6 @@ pub struct JobRequest {
     /// The parties: identifiers, or objects with `id` and, for `enrol` and `migrateIn`, the members
     /// of a party configuration and `partyAuthorizations`. Left out, all parties that are
     /// published.
-    #[schema(value_type = Option<Vec<Object>>)]
     pub parties: Option<Vec<Line>>,
     /// Members that hold for every line that does not have them itself.
     #[serde(default)]
@@ -56,8 +56,9 @@ pub struct JobRequest {
 }
 
 /// A line of the list.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, ToSchema)]
 #[serde(untagged)]
+#[schema(as = JobLine, example = json!("0106:12345678"))]
 pub enum Line {
     /// An identifier alone.
     Id(String),
@@ -86,7 +87,7 @@ impl JobSettings {
     }
 }
 
-fn bad(detail: impl Into<String>) -> Problem {
+fn bad(detail: impl Into<Detail>) -> Problem {
     Problem::new(&codes::BAD_JOB, detail)
 }
 
@@ -182,7 +183,7 @@ fn lines(
         let Some(Value::String(id)) = members.remove(ID) else {
             return Err(at("expected an identifier, or an object with the member id".to_owned()));
         };
-        let id = participant(&id).map_err(|problem| at(problem.detail))?;
+        let id = participant(&id).map_err(|problem| at(problem.detail.to_string()))?;
         if !kind.row().needs_list && !members.is_empty() {
             return Err(at(format!("a line of kind {} is an identifier only", kind.as_str())));
         }

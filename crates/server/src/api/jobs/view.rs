@@ -23,6 +23,7 @@ const REASONS: usize = 50;
 #[schema(as = Job)]
 pub struct JobView {
     /// Its id.
+    #[schema(example = "0197f3a0-5b1e-7c4a-9a53-0a6c1b2d3e4f")]
     pub id: String,
     /// What it does.
     #[schema(example = "enrol")]
@@ -32,10 +33,14 @@ pub struct JobView {
     #[schema(example = "planned")]
     pub state: &'static str,
     /// Parties found so far; all of them once it is planned.
+    #[schema(example = 2)]
     pub total: u32,
     /// How many parties are in which state: `planned` (would succeed), `refused` (would not, and is
     /// left out), `waiting` (recorded; the SML has to follow), `done`, `unchanged`, `failed`.
-    #[schema(value_type = std::collections::BTreeMap<String, u32>)]
+    #[schema(
+        value_type = std::collections::BTreeMap<String, u32>,
+        example = json!({ "planned": 1, "refused": 1 })
+    )]
     pub counts: BTreeMap<&'static str, u32>,
     /// How much of it is through, in percent: those that neither are planned nor wait. Absent in
     /// the list of jobs, as the counts are.
@@ -45,6 +50,7 @@ pub struct JobView {
     /// Why parties would not or did not succeed, the most frequent reason first.
     pub reasons: Vec<JobReason>,
     /// The account that asked for it.
+    #[schema(example = "acme-boss")]
     pub created_by: String,
     /// When.
     #[schema(value_type = String, format = DateTime)]
@@ -73,8 +79,10 @@ pub struct JobReason {
     #[schema(example = "API409.Participant")]
     pub code: String,
     /// How many parties.
+    #[schema(example = 1)]
     pub items: u32,
     /// What is said of one of them.
+    #[schema(example = "participant \"0106:87654321\" is taken")]
     pub example: String,
 }
 
@@ -91,6 +99,7 @@ pub struct JobList {
 pub struct JobItems {
     /// Give this as `continuationToken` for the next page; absent at the end.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = "MQ")]
     pub continuation_token: Option<String>,
     /// The parties, in their order.
     pub items: Vec<JobItemView>,
@@ -109,12 +118,15 @@ pub struct JobItemView {
     pub state: &'static str,
     /// Why it would not or did not succeed; absent where all is well.
     #[serde(skip_serializing_if = "String::is_empty")]
+    #[schema(example = "API409.Participant")]
     pub code: String,
     /// The same for people.
     #[serde(skip_serializing_if = "String::is_empty")]
+    #[schema(example = "participant \"0106:87654321\" is taken")]
     pub message: String,
     /// For the kind `migrateOut`: the key that the next provider needs.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = "aB3$xY7#mQ9!")]
     pub migration_key: Option<String>,
     /// When it last changed.
     #[schema(value_type = String, format = DateTime)]

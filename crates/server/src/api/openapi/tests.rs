@@ -1,6 +1,16 @@
-//! The document that is checked in is the one that is served.
+//! The document that is checked in is the one that is served, and it is whole: every operation has
+//! a name, examples that fit their types, and refusals that exist.
 
+mod schema;
+
+use std::collections::BTreeSet;
+
+use super::examples::{BINARY, bodies, compose};
 use super::*;
+use crate::http::codes::{CODES, find};
+
+/// Codes that no operation gives: they are about addresses and methods that are none.
+const NO_OPERATION: &[&str] = &["API404.Path", "API405"];
 
 #[test]
 fn the_document_in_the_repository_is_current() {
@@ -13,19 +23,124 @@ fn the_document_in_the_repository_is_current() {
     assert!(found == json(), "docs/reference/openapi.json is stale: run this test with UPDATE=1");
 }
 
-#[test]
-fn it_is_openapi_3_1_and_every_operation_is_described() {
-    let document: serde_json::Value = serde_json::from_str(&json()).unwrap();
-    assert!(document["openapi"].as_str().unwrap().starts_with("3.1"));
-    let paths = document["paths"].as_object().unwrap();
-    assert!(paths.len() >= 15);
-    for (path, operations) in paths {
+/// Every operation with its place, as in `get /health`.
+fn operations() -> (Vec<(String, Value)>, Value) {
+    let document = description();
+    let mut found = Vec::new();
+    for (path, operations) in document["paths"].as_object().unwrap() {
         for (method, operation) in operations.as_object().unwrap() {
-            assert!(operation["summary"].is_string(), "{method} {path} has no summary");
-            let named = path.matches('{').count();
-            let parameters = operation["parameters"].as_array().cloned().unwrap_or_default();
-            let in_path = parameters.iter().filter(|p| p["in"] == "path").count();
-            assert_eq!(in_path, named, "{method} {path}");
+            found.push((format!("{method} {path}"), operation.clone()));
         }
     }
+    (found, document)
+}
+
+#[test]
+fn it_is_openapi_3_1_and_every_operation_is_described() {
+    let (operations, document) = operations();
+    assert!(document["openapi"].as_str().unwrap().starts_with("3.1"));
+    assert!(operations.len() >= 70);
+    let tags: BTreeSet<&str> =
+        document["tags"].as_array().unwrap().iter().map(|t| t["name"].as_str().unwrap()).collect();
+    let mut names = BTreeSet::new();
+    for (place, operation) in &operations {
+        assert!(operation["summary"].is_string(), "{place} has no summary");
+        assert!(tags.contains(operation["tags"][0].as_str().unwrap()), "{place} has no group");
+        let name = operation["operationId"].as_str().unwrap();
+        assert!(names.insert(name.to_owned()), "{place}: {name} is taken");
+        let named = place.matches('{').count();
+        let parameters = operation["parameters"].as_array().cloned().unwrap_or_default();
+        let in_path = parameters.iter().filter(|p| p["in"] == "path").count();
+        assert_eq!(in_path, named, "{place}");
+    }
+}
+
+#[test]
+fn every_body_has_an_example_that_fits_its_type() {
+    let (operations, document) = operations();
+    let schemas = document["components"]["schemas"].as_object().unwrap();
+    let kept = &document["components"]["examples"];
+    let mut wrong = Vec::new();
+    for (place, mut operation) in operations {
+        for (kind, body) in bodies(&mut operation) {
+            if BINARY.contains(&kind.as_str()) {
+                continue;
+            }
+            let referred = body["examples"].as_object().into_iter().flatten().map(|(_, one)| {
+                let (_, name) = one["$ref"].as_str().unwrap().rsplit_once('/').unwrap();
+                assert!(kept[name].is_object(), "{place}: there is no example {name}");
+                kept[name]["value"].clone()
+            });
+            let all: Vec<Value> = referred.chain(body.get("example").cloned()).collect();
+            if all.is_empty() {
+                wrong.push(format!("{place}: no example of {kind} {}", body["schema"]));
+            }
+            let misfits = all.iter().filter_map(|example| {
+                let error = schema::check(example, &body["schema"], schemas).err()?;
+                Some(format!("{place} {kind}: {error}"))
+            });
+            wrong.extend(misfits);
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_part_of_a_type_has_an_example() {
+    let (_, document) = operations();
+    let schemas = document["components"]["schemas"].as_object().unwrap();
+    let mut missing = Vec::new();
+    for (name, schema) in schemas {
+        for (part, schema) in schema["properties"].as_object().into_iter().flatten() {
+            if compose(schema, schemas, 0).is_none() {
+                missing.push(format!("{name}.{part}"));
+            }
+        }
+    }
+    assert!(missing.is_empty(), "without example: {}", missing.join(" "));
+}
+
+#[test]
+fn every_parameter_has_an_example_that_fits_it() {
+    let (operations, document) = operations();
+    let schemas = document["components"]["schemas"].as_object().unwrap();
+    let mut wrong = Vec::new();
+    for (place, operation) in operations {
+        for parameter in operation["parameters"].as_array().into_iter().flatten() {
+            let name = &parameter["name"];
+            let made = compose(&parameter["schema"], schemas, 0);
+            match parameter.get("example").cloned().or(made) {
+                None => wrong.push(format!("{place} {name} has no example")),
+                Some(example) => {
+                    if let Err(error) = schema::check(&example, &parameter["schema"], schemas) {
+                        wrong.push(format!("{place} {name}: {error}"));
+                    }
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_code_is_refused_somewhere_and_every_refusal_is_a_code() {
+    let (operations, _) = operations();
+    let mut seen: BTreeSet<String> = NO_OPERATION.iter().map(|id| (*id).to_owned()).collect();
+    for (place, operation) in operations {
+        for (status, response) in operation["responses"].as_object().unwrap() {
+            assert_eq!(status.len(), 3, "{place}: {status}");
+            assert!(status.parse::<u16>().is_ok(), "{place}: {status}");
+            let examples = &response["content"]["application/problem+json"]["examples"];
+            for id in examples.as_object().into_iter().flatten().map(|(id, _)| id) {
+                let code = find(id).unwrap_or_else(|| panic!("{place}: {id} is no code"));
+                assert_eq!(code.status.to_string(), *status, "{place}: {id}");
+                seen.insert(id.clone());
+            }
+            let is_problem = response["content"]["application/problem+json"].is_object();
+            assert!(!is_problem || examples.is_object(), "{place}: {status} names no code");
+        }
+    }
+    let unseen: Vec<&str> =
+        CODES.iter().map(|code| code.id).filter(|id| !seen.contains(*id)).collect();
+    assert!(unseen.is_empty(), "no operation refuses with {unseen:?}");
 }

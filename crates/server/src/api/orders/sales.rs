@@ -1,8 +1,7 @@
 //! Orders that a seller receives: lists, download, answers.
 
 use axum::Json;
-use axum::extract::{Path, Query, Request, State};
-use axum::http::{HeaderMap, StatusCode};
+use axum::extract::{Path, Request, State};
 use axum::response::Response;
 use quoin_delivery::{Direction, Family};
 use quoin_document::write::{Code, ORDER_STATUSES, OrderAnswer, order_response};
@@ -12,124 +11,18 @@ use utoipa::ToSchema;
 
 use crate::api::Api;
 use crate::api::answers::{self, AnswerView};
-use crate::api::documents::{Document, DocumentPage, ListQuery, SALES_ORDERS, Side, StatusLine};
+use crate::api::documents::SALES_ORDERS;
 use crate::api::json;
 use crate::api::party::{Right, party};
-use crate::api::paths::{DocumentPath, PartyPath};
-use crate::api::purchase::DownloadQuery;
+use crate::api::paths::{DocumentHeader, DocumentPath};
 use crate::api::upload::{Parcel, Upload, Uploaded, document_id};
-use crate::http::problem::{Failed, Refused};
+use crate::http::refusals::{Answering, Called, JsonBody, OfDocument, OfParty, Recorded};
 use crate::http::{Caller, Problem};
 
 use super::{Order, link, now};
 
-/// Lists the orders that came to a party.
-#[utoipa::path(
-    get, path = "/api/v1/{partyId}/salesOrder", tag = "salesOrder",
-    params(PartyPath, ListQuery),
-    responses(
-        (status = 200, description = "A page, oldest first.", body = DocumentPage),
-        Refused,
-        Failed,
-    ),
-    security(("token" = []))
-)]
-pub(crate) async fn list(
-    State(api): State<Api>,
-    caller: Caller,
-    Path(party_id): Path<String>,
-    Query(query): Query<ListQuery>,
-) -> Result<Json<DocumentPage>, Problem> {
-    SALES_ORDERS.list(&api, &caller, &party_id, query).await
-}
-
-/// Reads the record of an order that came.
-#[utoipa::path(
-    get, path = "/api/v1/{partyId}/salesOrder/{documentId}", tag = "salesOrder",
-    params(DocumentPath),
-    responses(
-        (status = 200, description = "The record.", body = Document),
-        Refused,
-        Failed,
-    ),
-    security(("token" = []))
-)]
-pub(crate) async fn document(
-    State(api): State<Api>,
-    caller: Caller,
-    Path(path): Path<(String, String)>,
-) -> Result<Json<Document>, Problem> {
-    SALES_ORDERS.document(&api, &caller, path).await
-}
-
-/// Tells what happened to an order that came, oldest first.
-#[utoipa::path(
-    get, path = "/api/v1/{partyId}/salesOrder/{documentId}/status", tag = "salesOrder",
-    params(DocumentPath),
-    responses(
-        (
-            status = 200,
-            description = "The steps so far, oldest first.",
-            body = [StatusLine],
-            headers(("X-Service-Status" = String, description = "The current status."))
-        ),
-        Refused,
-        Failed,
-    ),
-    security(("token" = []))
-)]
-pub(crate) async fn status(
-    State(api): State<Api>,
-    caller: Caller,
-    Path(path): Path<(String, String)>,
-) -> Result<(HeaderMap, Json<Vec<StatusLine>>), Problem> {
-    SALES_ORDERS.status(&api, &caller, path).await
-}
-
-/// Downloads an order as it came.
-#[utoipa::path(
-    get, path = "/api/v1/{partyId}/salesOrder/{documentId}/download", tag = "salesOrder",
-    params(DocumentPath, DownloadQuery),
-    responses(
-        (
-            status = 200,
-            description = "The document.",
-            content_type = "application/xml",
-            body = String
-        ),
-        Refused,
-        Failed,
-    ),
-    security(("token" = []))
-)]
-pub(crate) async fn download(
-    State(api): State<Api>,
-    caller: Caller,
-    Path(path): Path<(String, String)>,
-    Query(query): Query<DownloadQuery>,
-) -> Result<Response, Problem> {
-    let (_, found) = SALES_ORDERS.record(&api, &caller, path).await?;
-    SALES_ORDERS.download(&api, &found, query.target_document_type_id.as_deref()).await
-}
-
-/// Deletes an order that came. The record of its passage stays.
-#[utoipa::path(
-    delete, path = "/api/v1/{partyId}/salesOrder/{documentId}", tag = "salesOrder",
-    params(DocumentPath),
-    responses(
-        (status = 204, description = "It is deleted."),
-        Refused,
-        Failed,
-    ),
-    security(("token" = []))
-)]
-pub(crate) async fn remove(
-    State(api): State<Api>,
-    caller: Caller,
-    Path(path): Path<(String, String)>,
-) -> Result<StatusCode, Problem> {
-    Side { right: Right::Remove, ..SALES_ORDERS }.remove(&api, &caller, path).await
-}
+crate::api::reading::reading!(SALES_ORDERS, "salesOrder", "an order that came");
+crate::api::reading::arrived!(SALES_ORDERS, "salesOrder", "an order that came", OrderXml);
 
 /// An answer to an order.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -140,6 +33,7 @@ pub struct OrderResponseRequest {
     #[schema(example = "AP")]
     pub status: String,
     /// A remark.
+    #[schema(example = "Delivered on Monday.")]
     pub note: Option<String>,
 }
 
@@ -148,14 +42,17 @@ pub struct OrderResponseRequest {
     post, path = "/api/v1/{partyId}/salesOrder/{documentId}/response", tag = "salesOrder",
     params(
         DocumentPath,
-        ("X-Service-DocumentId" = Option<String>, Header,
-         description = "A UUID of the caller's choice for the answer."),
+        DocumentHeader,
     ),
     request_body = OrderResponseRequest,
     responses(
         (status = 200, description = "Stored; it is sent.", body = Uploaded),
-        Refused,
-        Failed,
+        Called,
+        OfParty,
+        OfDocument,
+        JsonBody,
+        Answering,
+        Recorded,
     ),
     security(("token" = []))
 )]
@@ -213,8 +110,9 @@ fn answer_text(
     params(DocumentPath),
     responses(
         (status = 200, description = "The answers, oldest first.", body = [AnswerView]),
-        Refused,
-        Failed,
+        Called,
+        OfParty,
+        OfDocument,
     ),
     security(("token" = []))
 )]

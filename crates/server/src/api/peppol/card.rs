@@ -19,6 +19,7 @@ const LONGEST: usize = 1_000;
 /// A text of a business card: plain, or with its state.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(untagged)]
+#[schema(example = "Acme BV")]
 pub enum CardText {
     /// The text alone.
     Plain(String),
@@ -33,19 +34,27 @@ pub enum CardText {
     },
 }
 
-/// A business card as it is written.
+/// A business card as it is written, in the form of a configuration (`address`, `emailAddress`) or
+/// of an enrolment (`geoInfo`, `email`).
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schema(example = json!({
+    "names": "Acme BV", "geoInfo": "Main Street 1, 1000 AA Amsterdam, NL",
+    "email": "tech@example.org"
+}))]
 pub struct CardRequest {
     /// Names of the business, separated by commas.
     pub names: Option<CardText>,
-    /// Address parts, separated by commas, the last one being a country code; also `geoInfo`.
-    #[serde(alias = "geoInfo")]
+    /// Address parts, separated by commas, the last one being a country code.
     pub address: Option<CardText>,
-    /// Mail address of the technical contact; also `email`.
-    #[serde(alias = "email")]
+    /// The same as `address`.
+    pub geo_info: Option<CardText>,
+    /// Mail address of the technical contact.
     pub email_address: Option<CardText>,
+    /// The same as `emailAddress`.
+    pub email: Option<CardText>,
     /// `on` or `off`: whether it is published.
+    #[schema(example = "on")]
     pub state: Option<String>,
 }
 
@@ -53,11 +62,13 @@ pub struct CardRequest {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct CardProperty {
     /// The text.
+    #[schema(example = "Acme BV")]
     pub value: String,
     /// `on`, `off` or `inherited => on`.
     #[schema(example = "on")]
     pub state: &'static str,
     /// What it is for.
+    #[schema(example = "Names of the business.")]
     pub description: &'static str,
 }
 
@@ -132,14 +143,23 @@ pub(super) fn mail_address(text: &str) -> Result<Option<String>, Problem> {
 }
 
 impl CardRequest {
+    fn place(&self) -> Option<&CardText> {
+        self.address.as_ref().or(self.geo_info.as_ref())
+    }
+
+    fn mail(&self) -> Option<&CardText> {
+        self.email_address.as_ref().or(self.email.as_ref())
+    }
+
     /// The card that is asked for.
     ///
     /// # Errors
     /// API400.BusinessCard.
     pub(super) fn read(&self) -> Result<BusinessCard, Problem> {
-        let value = |text: &Option<CardText>| text.as_ref().map_or("", CardText::value).to_owned();
-        let is_shown = |text: &Option<CardText>| text.as_ref().map_or(Ok(true), CardText::shown);
-        let texts = [value(&self.names), value(&self.address), value(&self.email_address)];
+        let value = |text: Option<&CardText>| text.map_or("", CardText::value).to_owned();
+        let is_shown = |text: Option<&CardText>| text.map_or(Ok(true), CardText::shown);
+        let (given_names, given_address) = (self.names.as_ref(), self.place());
+        let texts = [value(given_names), value(given_address), value(self.mail())];
         if texts.iter().any(|text| text.chars().count() > LONGEST) {
             return Err(bad(format!("a text has at most {LONGEST} characters")));
         }
@@ -155,11 +175,7 @@ impl CardRequest {
             country,
             address,
             email: mail_address(&email)?,
-            shown: [
-                is_shown(&self.names)?,
-                is_shown(&self.address)?,
-                is_shown(&self.email_address)?,
-            ],
+            shown: [is_shown(given_names)?, is_shown(given_address)?, is_shown(self.mail())?],
             published: self.state.as_deref().map_or(Ok(true), shown)?,
             submitted: None,
         })
@@ -170,7 +186,7 @@ impl CardRequest {
     /// # Errors
     /// API400.BusinessCard.
     pub(super) fn contact(&self) -> Result<Option<String>, Problem> {
-        match &self.email_address {
+        match self.mail() {
             Some(text) if text.shown()? => mail_address(text.value()),
             _ => Ok(None),
         }

@@ -3,9 +3,8 @@
 //! role ApManager.
 
 use axum::Json;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
-use bytes::Bytes;
 use data_encoding::BASE64URL_NOPAD;
 use jiff::Timestamp;
 use quoin_delivery::OrganisationId;
@@ -15,20 +14,22 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::config::ClientRole;
-use crate::http::problem::{Failed, Refused};
+use crate::http::body::Whole;
+use crate::http::query::Query;
+use crate::http::refusals::{
+    Called, Configured, JsonBody, OfParty, OfRole, Paged, Published, Versioned,
+};
 use crate::http::{Caller, Problem, codes};
 
 use super::super::Api;
+use super::super::paging;
 use super::super::party::{linked, organisation as owner, participant};
-use super::super::paths::PartyPath;
+use super::super::paths::{PartyPath, VersionHeader};
 use super::super::users::party as own_party;
 use super::identifiers::{check_new, of_party};
 use super::request::ConfigRequest;
 use super::version::{etag, expected};
 use super::view::{self, OrganisationView, PartyView};
-
-/// Parties in a page, unless told otherwise and at most.
-const PAGE: (usize, usize) = (100, 500);
 
 /// A page of parties, by identifier.
 #[derive(Debug, Serialize, ToSchema)]
@@ -36,6 +37,7 @@ const PAGE: (usize, usize) = (100, 500);
 pub struct PartyPage {
     /// Give this as `continuationToken` for the next page; absent at the end.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = "MDEwNjoxMjM0NTY3OA")]
     pub continuation_token: Option<String>,
     /// The parties.
     pub items: Vec<PartyItem>,
@@ -48,6 +50,7 @@ pub struct PartyItem {
     #[schema(example = "0106:12345678")]
     pub id: String,
     /// Its name.
+    #[schema(example = "Acme BV")]
     pub name: String,
 }
 
@@ -57,8 +60,10 @@ pub struct PartyItem {
 #[into_params(parameter_in = Query)]
 pub(crate) struct PageQuery {
     /// The token of the page before.
+    #[param(example = "MDEwNjoxMjM0NTY3OA")]
     continuation_token: Option<String>,
     /// Parties in a page, 1 to 500.
+    #[param(minimum = 1, maximum = 500, example = 100)]
     limit: Option<usize>,
 }
 
@@ -82,8 +87,7 @@ pub(crate) struct PageQuery {
                 "createdOn": "2026-02-28T16:02:52Z", "changedOn": "2026-02-28T16:02:52Z",
             })
         ),
-        Refused,
-        Failed,
+        Called,
     ),
     security(("token" = []))
 )]
@@ -99,7 +103,7 @@ pub(crate) async fn organisation(
 /// Changes what parties of the organisation inherit, and what is published of them.
 #[utoipa::path(
     put, path = "/api/v1/peppol/config", tag = "peppol",
-    params(("If-Match" = Option<String>, Header, description = "The version that was read.")),
+    params(VersionHeader),
     request_body(
         content = ConfigRequest,
         example = json!({ "selfBilling": { "state": "on" }, "invoiceResponse": { "state": "on" } })
@@ -121,8 +125,11 @@ pub(crate) async fn organisation(
                 "createdOn": "2026-02-28T16:02:52Z", "changedOn": "2026-02-28T16:02:52Z",
             })
         ),
-        Refused,
-        Failed,
+        Called,
+        OfRole,
+        JsonBody,
+        Configured,
+        Versioned,
     ),
     security(("token" = []))
 )]
@@ -130,11 +137,12 @@ pub(crate) async fn put_organisation(
     State(api): State<Api>,
     caller: Caller,
     headers: HeaderMap,
-    body: Bytes,
+    Whole(body): Whole,
 ) -> Result<(HeaderMap, Json<OrganisationView>), Problem> {
     caller.manager()?;
     let owner = owner(&caller)?;
     let request = ConfigRequest::read(&body)?;
+    request.of_organisation()?;
     let contact = match &request.business_card {
         None => None,
         Some(None) => Some(None),
@@ -164,8 +172,9 @@ pub(crate) async fn put_organisation(
                 "items": [{ "id": "0106:12345678", "name": "Acme BV" }],
             })
         ),
-        Refused,
-        Failed,
+        Called,
+        OfRole,
+        Paged,
     ),
     security(("token" = []))
 )]
@@ -176,8 +185,7 @@ pub(crate) async fn parties(
 ) -> Result<Json<PartyPage>, Problem> {
     caller.manager()?;
     let owner = owner(&caller)?;
-    let (usual, most) = PAGE;
-    let (limit, after) = (query.limit(usual, most)?, query.after()?);
+    let (limit, after) = (paging::size(query.limit)?, query.after()?);
     let mut found = api.store.parties_after(&owner, &after, limit + 1).await?;
     let more = found.len() > limit;
     found.truncate(limit);
@@ -189,14 +197,9 @@ pub(crate) async fn parties(
 }
 
 impl PageQuery {
-    /// Parties in the page.
-    pub(in crate::api) fn limit(&self, usual: usize, most: usize) -> Result<usize, Problem> {
-        let limit = self.limit.unwrap_or(usual);
-        if (1..=most).contains(&limit) {
-            return Ok(limit);
-        }
-        let detail = format!("limit is {limit}, expected 1 to {most}");
-        Err(Problem::new(&codes::BAD_QUERY, detail))
+    /// Parties in the page; as many as a page can hold unless told otherwise.
+    pub(in crate::api) fn whole(&self) -> Result<usize, Problem> {
+        paging::size(self.limit.or(Some(paging::PAGE.1)))
     }
 
     /// The party after which the page begins.
@@ -215,7 +218,7 @@ fn after(token: &str) -> Result<String, Problem> {
     let bytes = BASE64URL_NOPAD.decode(token.as_bytes()).ok();
     bytes.and_then(|bytes| String::from_utf8(bytes).ok()).ok_or_else(|| {
         let detail = "the continuation token is not one of ours; start again without one";
-        Problem::new(&codes::BAD_QUERY, detail)
+        Problem::new(&codes::BAD_TOKEN, detail)
     })
 }
 
@@ -230,8 +233,8 @@ fn after(token: &str) -> Result<String, Problem> {
             body = PartyView,
             example = json!(PartyView::example())
         ),
-        Refused,
-        Failed,
+        Called,
+        OfParty,
     ),
     security(("token" = []))
 )]
@@ -253,7 +256,7 @@ pub(crate) async fn party(
     put, path = "/api/v1/peppol/config/party/{partyId}", tag = "peppol",
     params(
         PartyPath,
-        ("If-Match" = Option<String>, Header, description = "The version that was read."),
+        VersionHeader,
     ),
     request_body(
         content = ConfigRequest,
@@ -267,8 +270,12 @@ pub(crate) async fn party(
             body = PartyView,
             example = json!(PartyView::example())
         ),
-        Refused,
-        Failed,
+        Called,
+        OfRole,
+        OfParty,
+        JsonBody,
+        Published,
+        Versioned,
     ),
     security(("token" = []))
 )]
@@ -277,7 +284,7 @@ pub(crate) async fn put_party(
     caller: Caller,
     Path(party_id): Path<String>,
     headers: HeaderMap,
-    body: Bytes,
+    Whole(body): Whole,
 ) -> Result<(HeaderMap, Json<PartyView>), Problem> {
     caller.manager()?;
     let id = participant(&party_id)?;
@@ -371,12 +378,14 @@ async fn known(
     delete, path = "/api/v1/peppol/config/party/{partyId}", tag = "peppol",
     params(
         PartyPath,
-        ("If-Match" = Option<String>, Header, description = "The version that was read."),
+        VersionHeader,
     ),
     responses(
         (status = 204, description = "It is removed."),
-        Refused,
-        Failed,
+        Called,
+        OfRole,
+        OfParty,
+        Versioned,
     ),
     security(("token" = []))
 )]

@@ -1,12 +1,10 @@
 //! Enrolment: a party is published, users are linked to it and hooks registered, all in one commit
 //! (interface specification 2.7, 4.11). Doing it twice changes nothing the second time.
 
-use aws_lc_rs::digest::{SHA256, digest};
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
-use bytes::Bytes;
-use quoin_delivery::{HookId, OrganisationId, TopicPattern};
+use quoin_delivery::OrganisationId;
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_store::{Expected, Hook, HookScope, PartyProfile, Publish, Verification, Withdrawal};
 use serde::{Deserialize, Serialize};
@@ -14,15 +12,18 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use crate::config::EndUserVerification;
-use crate::http::problem::{Failed, Refused};
+use crate::http::body::Whole;
+use crate::http::refusals::{
+    Called, HookBody, JsonBody, OfParty, OfRole, OfUser, Published, Versioned,
+};
 use crate::http::{Caller, Problem, codes};
 
 use super::super::Api;
-use super::super::hooks::{HookRequest, HookView, Place, hook};
+use super::super::hooks::{HookRequest, HookView, Place, derived_id, hook};
 use super::super::party::{organisation, participant};
-use super::super::paths::PartyPath;
+use super::super::paths::{PartyPath, VersionHeader};
 use super::super::permissions::PartyPermissions;
-use super::super::users::{json, party as own_party};
+use super::super::users::party as own_party;
 use super::config::{Asker, change};
 use super::request::ConfigRequest;
 use super::version::{etag, expected};
@@ -95,6 +96,7 @@ pub struct ServicesView {
 #[serde(rename_all = "camelCase")]
 pub struct AuthorizationView {
     /// The name of a user, or a client id.
+    #[schema(example = "alice@example.org")]
     pub user_id: String,
     /// What it may do for the party.
     pub permissions: PartyPermissions,
@@ -106,7 +108,7 @@ pub struct AuthorizationView {
     put, path = "/api/v1-beta/{partyId}/enroll", tag = "enrollment",
     params(
         PartyPath,
-        ("If-Match" = Option<String>, Header, description = "The version that was read."),
+        VersionHeader,
     ),
     request_body(
         content = EnrolRequest,
@@ -147,8 +149,14 @@ pub struct AuthorizationView {
                 "hooks": [],
             })
         ),
-        Refused,
-        Failed,
+        Called,
+        OfRole,
+        OfParty,
+        JsonBody,
+        Published,
+        HookBody,
+        OfUser,
+        Versioned,
     ),
     security(("token" = []))
 )]
@@ -157,12 +165,15 @@ pub(crate) async fn enrol(
     caller: Caller,
     Path(party_id): Path<String>,
     headers: HeaderMap,
-    body: Bytes,
+    Whole(body): Whole,
 ) -> Result<(HeaderMap, Json<EnrolView>), Problem> {
     caller.manager()?;
     let id = participant(&party_id)?;
     let owner = organisation(&caller)?;
-    let request: EnrolRequest = json(&body)?;
+    let request: EnrolRequest = serde_json::from_slice(&body).map_err(|error| {
+        let code = if error.is_data() { &codes::BAD_CONFIG } else { &codes::BAD_JSON };
+        Problem::new(code, error.to_string())
+    })?;
     if request.party_authorizations.len() > MOST || request.hooks.len() > MOST {
         let detail = format!("at most {MOST} users and {MOST} hooks in one enrolment");
         return Err(Problem::new(&codes::BAD_CONFIG, detail));
@@ -219,7 +230,7 @@ async fn party_hook(
 ) -> Result<Hook, Problem> {
     let id = match &request.id {
         Some(id) => id.clone(),
-        None => derived_id(owner, party, &request)?,
+        None => derived_id(owner, Some(party), &request)?,
     };
     let before = api.store.hook(owner, &id).await?;
     let place = Place { owner: owner.clone(), scope: HookScope::Party(party.to_owned()) };
@@ -239,22 +250,6 @@ fn same(before: &Hook, made: &Hook) -> bool {
         ..made.clone()
     };
     newest(before) == newest(made) && aligned == *before
-}
-
-fn derived_id(
-    owner: &OrganisationId,
-    party: &str,
-    request: &HookRequest,
-) -> Result<HookId, Problem> {
-    let url = request.action.split('#').next().unwrap_or_default();
-    let topics: Vec<&str> = request.topics.iter().map(TopicPattern::as_str).collect();
-    let text = [owner.as_str(), party, url, &topics.join(" ")].join("\0");
-    let mut bytes = [0; 16];
-    for (to, from) in bytes.iter_mut().zip(digest(&SHA256, text.as_bytes()).as_ref()) {
-        *to = *from;
-    }
-    let id = uuid::Builder::from_custom_bytes(bytes).into_uuid().to_string();
-    id.parse().map_err(Problem::fault)
 }
 
 async fn shown(
@@ -286,8 +281,9 @@ async fn shown(
     delete, path = "/api/v1-beta/{partyId}/enroll", tag = "enrollment", params(PartyPath),
     responses(
         (status = 204, description = "The party is not enrolled."),
-        Refused,
-        Failed,
+        Called,
+        OfRole,
+        OfParty,
     ),
     security(("token" = []))
 )]

@@ -6,7 +6,7 @@ use quoin_store::Secret;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::http::problem::{Failed, Refused};
+use crate::http::refusals::{Called, OfParty, OfRole, Registered};
 use crate::http::{Caller, Problem};
 
 use super::super::Api;
@@ -40,8 +40,10 @@ pub struct MigrationKey {
             body = MigrationKey,
             example = json!({ "migrationKey": "Xb7#Lm2$Tk9%Wr4*Zc1-Ye8+" })
         ),
-        Refused,
-        Failed,
+        Called,
+        OfRole,
+        OfParty,
+        Registered,
     ),
     security(("token" = []))
 )]

@@ -13,6 +13,7 @@ use utoipa::ToSchema;
 use crate::http::{Problem, codes};
 
 use super::card::CardRequest;
+use crate::api::paths::PartyId;
 
 /// Members that are shown and cannot be changed.
 const SHOWN: &[&str] =
@@ -34,7 +35,7 @@ pub struct ConfigRequest {
     #[schema(value_type = Option<CardRequest>)]
     pub(super) business_card: Option<Option<CardRequest>>,
     /// Further identifiers of the party.
-    #[schema(value_type = Option<Vec<String>>, example = json!(["9944:NL123456782B01"]))]
+    #[schema(value_type = Option<Vec<PartyId>>, example = json!(["9944:NL123456782B01"]))]
     pub(super) identifiers: Vec<String>,
     /// Who verified the end user, and when.
     pub(super) verification: Option<VerificationRequest>,
@@ -53,6 +54,7 @@ pub struct VerificationRequest {
     #[schema(example = "Extract of the chamber of commerce, contract C21345")]
     pub notes: String,
     /// Who verified it; the caller where it is left out.
+    #[schema(example = "J. Jansen")]
     pub verified_by: Option<String>,
     /// When; now where it is left out.
     #[schema(value_type = Option<String>, format = DateTime)]
@@ -64,6 +66,7 @@ pub struct VerificationRequest {
 #[serde(rename_all = "camelCase")]
 pub struct MigrationRequest {
     /// The key that the present provider gave.
+    #[schema(example = "Xb7#Lm2$Tk9%Wr4*Zc1-Ye8+")]
     pub key: Option<String>,
 }
 
@@ -99,6 +102,10 @@ impl ConfigRequest {
     pub(crate) fn of(members: Map<String, Value>) -> Result<ConfigRequest, Problem> {
         let mut request = ConfigRequest::default();
         for (name, value) in members {
+            if value.is_null() && name != "businessCard" {
+                // What is left out stays as it is.
+                continue;
+            }
             match name.as_str() {
                 "capabilities" if value.is_null() => {}
                 "capabilities" => {
@@ -124,6 +131,24 @@ impl ConfigRequest {
         let row = named(name).ok_or_else(|| bad(format!("there is no capability {name:.64?}")))?;
         self.capabilities.insert(row.name.to_owned(), state(name, value)?);
         Ok(())
+    }
+
+    /// Checks that nothing is asked of an organisation that only a party has.
+    ///
+    /// # Errors
+    /// API400.Config.
+    pub(super) fn of_organisation(&self) -> Result<(), Problem> {
+        let given = [
+            ("identifiers", !self.identifiers.is_empty()),
+            ("verification", self.verification.is_some()),
+            ("migration", self.migration.is_some()),
+        ];
+        match given.iter().find(|(_, given)| *given) {
+            Some((name, _)) => {
+                Err(bad(format!("{name} belongs to a party: change it with the party's own")))
+            }
+            None => Ok(()),
+        }
     }
 
     /// The migration key, if there is one.

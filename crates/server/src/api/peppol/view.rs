@@ -26,6 +26,7 @@ pub struct CapabilityView {
     #[schema(example = "inherited => on")]
     pub state: &'static str,
     /// The document types it stands for.
+    #[schema(example = "Peppol BIS Billing UBL Invoice V3")]
     pub description: String,
 }
 
@@ -34,15 +35,19 @@ pub struct CapabilityView {
 #[serde(rename_all = "camelCase")]
 pub struct VerificationView {
     /// What was looked at.
+    #[schema(example = "Contract C21345")]
     pub notes: String,
     /// Who verified it.
+    #[schema(example = "J. Jansen")]
     pub verified_by: String,
     /// When.
     #[schema(value_type = String, format = DateTime)]
     pub verified_on: Timestamp,
     /// The identifiers that were verified.
+    #[schema(example = json!(["0106:12345678"]))]
     pub identifiers: Vec<String>,
     /// The account that recorded it.
+    #[schema(example = "acme-boss")]
     pub recorded_by: String,
     /// When it was recorded.
     #[schema(value_type = String, format = DateTime)]
@@ -79,6 +84,7 @@ pub struct RegistrationView {
     #[schema(example = "done")]
     pub state: &'static str,
     /// What happened last; what is missing, where it is blocked.
+    #[schema(example = "")]
     pub message: String,
     /// Who can do something about it, where it stands still: `register` (it does not answer, and is
     /// asked again), `operator` (of this service) or `customer` (with its present provider).
@@ -86,9 +92,10 @@ pub struct RegistrationView {
     #[schema(example = "operator")]
     pub mended_by: Option<&'static str>,
     /// Tries so far.
+    #[schema(example = 1)]
     pub attempts: u32,
     /// When it is tried next.
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[schema(value_type = Option<String>, format = DateTime, example = json!(null))]
     pub next_on: Option<Timestamp>,
     /// When it last changed.
     #[schema(value_type = String, format = DateTime)]
@@ -144,13 +151,16 @@ pub struct PartyView {
     #[schema(example = "0106:12345678")]
     pub id: String,
     /// Its name.
+    #[schema(example = "Acme BV")]
     pub name: String,
     /// All its identifiers, the primary one first.
+    #[schema(example = json!(["0106:12345678"]))]
     pub identifiers: Vec<String>,
     /// Whether our SMP publishes it.
     pub is_registered: bool,
     /// Why it is not published, where it could be.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = json!(null))]
     pub message: Option<&'static str>,
     /// Every capability by its name.
     #[schema(value_type = std::collections::BTreeMap<String, CapabilityView>)]
@@ -163,6 +173,7 @@ pub struct PartyView {
     pub verification: Option<VerificationView>,
     /// The key with which it may go to another SMP.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = json!(null))]
     pub migration: Option<MigrationView>,
     /// How far the registers outside are.
     pub registrations: Vec<RegistrationView>,
@@ -180,6 +191,7 @@ pub struct PartyView {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct MigrationView {
     /// What the next provider needs.
+    #[schema(example = "Xb7#Lm2$Tk9%Wr4*Zc1-Ye8+")]
     pub key: String,
 }
 
@@ -197,7 +209,7 @@ pub struct OrganisationView {
     pub capabilities: Map<String, Value>,
     /// What business cards of its parties inherit.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<Object>, example = json!({ "emailAddress": { "value": "tech@example.org", "state": "on", "description": "Technical contact." } }))]
     pub business_card: Option<Value>,
     /// When it was first set.
     #[serde(skip_serializing_if = "Option::is_none")]

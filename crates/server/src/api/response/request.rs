@@ -38,6 +38,7 @@ pub struct ResponseRequest {
     #[schema(example = "NIN")]
     pub action_code: Option<String>,
     /// A remark.
+    #[schema(example = "See our terms.")]
     pub note: Option<String>,
 }
 

@@ -13,7 +13,7 @@ use crate::api::Api;
 use crate::api::peppol::config::change;
 use crate::api::peppol::request::ConfigRequest;
 use crate::http::connect::Signed;
-use crate::http::problem::{Failed, Refused};
+use crate::http::refusals::{Called, Managing, OfRecord, Published, RecordBody};
 use crate::http::{Caller, Problem};
 
 /// Shows the business card of a participant, as the Directory fetches it.
@@ -23,8 +23,9 @@ use crate::http::{Caller, Problem};
         (status = 200, description = "The card, as XML of version 3.", body = String,
             content_type = "text/xml", example = json!(format!("<BusinessCard xmlns=\"{}\">…\
             </BusinessCard>", smp::BUSINESS_CARD_NAMESPACE))),
-        Refused,
-        Failed,
+        Called,
+        Managing,
+        OfRecord,
     ),
     security(("token" = []))
 )]
@@ -50,7 +51,14 @@ pub(crate) async fn card(
         <ParticipantIdentifier scheme=\"iso6523-actorid-upis\">0106:12345678</ParticipantIdentifier>\
         <BusinessEntity><Name>Acme BV</Name><CountryCode>NL</CountryCode></BusinessEntity>\
         </BusinessCard>", smp::BUSINESS_CARD_NAMESPACE))),
-    responses((status = 200, description = "It is registered."), Refused, Failed),
+    responses(
+        (status = 200, description = "It is registered."),
+        Called,
+        Managing,
+        OfRecord,
+        RecordBody,
+        Published,
+    ),
     security(("token" = []))
 )]
 pub(crate) async fn put_card(
@@ -73,7 +81,13 @@ pub(crate) async fn put_card(
 /// Removes the business card of a participant, from the Directory too.
 #[utoipa::path(
     delete, path = "/smp/businesscard/{partyId}", tag = "smp", params(ParticipantPath),
-    responses((status = 200, description = "It is removed."), Refused, Failed),
+    responses(
+        (status = 200, description = "It is removed."),
+        Called,
+        Managing,
+        OfRecord,
+        Published,
+    ),
     security(("token" = []))
 )]
 pub(crate) async fn remove_card(
@@ -88,7 +102,12 @@ pub(crate) async fn remove_card(
 /// Asks the Directory to fetch the business card again.
 #[utoipa::path(
     post, path = "/smp/businesscard/{partyId}/push", tag = "smp", params(ParticipantPath),
-    responses((status = 200, description = "It will be announced."), Refused, Failed),
+    responses(
+        (status = 200, description = "It will be announced."),
+        Called,
+        Managing,
+        OfRecord,
+    ),
     security(("token" = []))
 )]
 pub(crate) async fn push(

@@ -1,7 +1,7 @@
 //! Service groups: registered, listed, shown whole, removed, and the log of what was done.
 
 use axum::Json;
-use axum::extract::{Path, Query, Request, State};
+use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use jiff::Timestamp;
@@ -17,12 +17,16 @@ use super::bodies::{read, refused, same};
 use super::{Desk, EXAMPLE, Managed, ParticipantPath, xml};
 use crate::api::Api;
 use crate::api::party::organisation;
+use crate::api::paths::PartyId;
 use crate::api::peppol::config::{Asker, change};
 use crate::api::peppol::enrol::declared;
 use crate::api::peppol::request::ConfigRequest;
 use crate::config::EndUserVerification;
 use crate::http::connect::Signed;
-use crate::http::problem::{Failed, Refused};
+use crate::http::query::Query;
+use crate::http::refusals::{
+    Called, HeldRecord, Managing, OfRecord, OfUser, Published, Queried, RecordBody,
+};
 use crate::http::{Problem, codes};
 
 /// Groups of one list, and lines of one log, at most.
@@ -34,9 +38,10 @@ const MOST: u32 = 1_000;
 #[serde(deny_unknown_fields)]
 pub(crate) struct ListQuery {
     /// Groups of participants after this one, as the last of a list that was full.
+    #[param(value_type = Option<PartyId>)]
     after: Option<String>,
     /// How many, 1000 at most.
-    #[param(minimum = 1, maximum = 1000)]
+    #[param(minimum = 1, maximum = 1000, example = 100)]
     limit: Option<u32>,
 }
 
@@ -48,8 +53,9 @@ pub(crate) struct ListQuery {
             content_type = "text/xml", example = json!(format!("<smp:ServiceGroupReferenceList \
             xmlns:smp=\"{}\"><smp:ServiceGroupReference href=\"{EXAMPLE}\"/>\
             </smp:ServiceGroupReferenceList>", smp::NAMESPACE))),
-        Refused,
-        Failed,
+        Called,
+        Managing,
+        Queried,
     ),
     security(("token" = []))
 )]
@@ -80,8 +86,9 @@ pub(crate) async fn list(
         (status = 200, description = "The service group, as XML.", body = String,
             content_type = "text/xml", example = json!(format!("<smp:ServiceGroup xmlns:smp=\"{}\">…\
             </smp:ServiceGroup>", smp::NAMESPACE))),
-        Refused,
-        Failed,
+        Called,
+        Managing,
+        OfRecord,
     ),
     security(("token" = []))
 )]
@@ -106,8 +113,9 @@ pub(crate) async fn group(
         (status = 200, description = "The whole group, as XML.", body = String,
             content_type = "text/xml", example = json!(format!("<smp:CompleteServiceGroup \
             xmlns:smp=\"{}\">…</smp:CompleteServiceGroup>", smp::NAMESPACE))),
-        Refused,
-        Failed,
+        Called,
+        Managing,
+        OfRecord,
     ),
     security(("token" = []))
 )]
@@ -135,6 +143,7 @@ pub(crate) struct PutQuery {
     #[param(rename = "create-in-sml")]
     create_in_sml: Option<bool>,
     /// A user of role ApUser to link to the party, where none is yet.
+    #[param(example = "alice@example.org")]
     user: Option<String>,
 }
 
@@ -148,7 +157,15 @@ pub(crate) struct PutQuery {
         xmlns:ids=\"{}\"><ids:ParticipantIdentifier scheme=\"iso6523-actorid-upis\">0106:12345678\
         </ids:ParticipantIdentifier><smp:ServiceMetadataReferenceCollection/></smp:ServiceGroup>",
         smp::NAMESPACE, smp::IDENTIFIERS_NAMESPACE))),
-    responses((status = 200, description = "It is registered."), Refused, Failed),
+    responses(
+        (status = 200, description = "It is registered."),
+        Called,
+        Managing,
+        RecordBody,
+        Queried,
+        Published,
+        OfUser,
+    ),
     security(("token" = []))
 )]
 pub(crate) async fn put_group(
@@ -197,7 +214,14 @@ pub(crate) struct RemoveQuery {
 /// the SML. Its documents stay.
 #[utoipa::path(
     delete, path = "/smp/{partyId}", tag = "smp", params(ParticipantPath, RemoveQuery),
-    responses((status = 200, description = "It is removed."), Refused, Failed),
+    responses(
+        (status = 200, description = "It is removed."),
+        Called,
+        Managing,
+        OfRecord,
+        Queried,
+        HeldRecord,
+    ),
     security(("token" = []))
 )]
 pub(crate) async fn remove_group(
@@ -220,8 +244,10 @@ pub(crate) struct ChangeView {
     #[schema(example = "put metadata")]
     action: String,
     /// To which document type, where it is about one.
+    #[schema(example = json!(crate::api::paths::BILLING))]
     subject: String,
     /// Who did it.
+    #[schema(example = "smp-tool")]
     account: String,
     /// When.
     #[schema(value_type = String, format = DateTime)]
@@ -232,12 +258,9 @@ pub(crate) struct ChangeView {
 #[utoipa::path(
     get, path = "/smp/{partyId}/changes", tag = "smp", params(ParticipantPath),
     responses(
-        (status = 200, description = "The log.", body = [ChangeView], example = json!([{
-            "action": "put metadata", "subject": "busdox-docid-qns::…", "account": "smp-tool",
-            "createdOn": "2026-11-22T10:00:00Z",
-        }])),
-        Refused,
-        Failed,
+        (status = 200, description = "The log.", body = [ChangeView]),
+        Called,
+        Managing,
     ),
     security(("token" = []))
 )]

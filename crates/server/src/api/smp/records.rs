@@ -18,7 +18,7 @@ use super::{Desk, Managed, RecordPath, document_type, xml};
 use crate::api::Api;
 use crate::http::Problem;
 use crate::http::connect::Signed;
-use crate::http::problem::{Failed, Refused};
+use crate::http::refusals::{Called, HeldRecord, Managing, OfRecord, OfService, RecordBody};
 use crate::smp_door::Publisher;
 
 /// Shows the record of a document type, unsigned.
@@ -28,8 +28,9 @@ use crate::smp_door::Publisher;
         (status = 200, description = "The record, as XML.", body = String,
             content_type = "text/xml", example = json!(format!("<smp:SignedServiceMetadata \
             xmlns:smp=\"{}\">…</smp:SignedServiceMetadata>", smp::NAMESPACE))),
-        Refused,
-        Failed,
+        Called,
+        Managing,
+        OfService,
     ),
     security(("token" = []))
 )]
@@ -55,7 +56,14 @@ pub(crate) async fn record(
         without a signature.", example = json!(format!("<smp:ServiceMetadata xmlns:smp=\"{}\">\
         <smp:Redirect href=\"https://other.example.org/…\"><smp:CertificateUID>CN=PSG000001,\
         O=Other,C=SG</smp:CertificateUID></smp:Redirect></smp:ServiceMetadata>", smp::NAMESPACE))),
-    responses((status = 200, description = "It is registered."), Refused, Failed),
+    responses(
+        (status = 200, description = "It is registered."),
+        Called,
+        Managing,
+        OfRecord,
+        RecordBody,
+        HeldRecord,
+    ),
     security(("token" = []))
 )]
 pub(crate) async fn put_record(
@@ -86,7 +94,13 @@ pub(crate) async fn put_record(
 /// Takes away what was registered for a document type by itself.
 #[utoipa::path(
     delete, path = "/smp/{partyId}/services/{documentTypeId}", tag = "smp", params(RecordPath),
-    responses((status = 200, description = "It is removed."), Refused, Failed),
+    responses(
+        (status = 200, description = "It is removed."),
+        Called,
+        Managing,
+        OfService,
+        HeldRecord,
+    ),
     security(("token" = []))
 )]
 pub(crate) async fn remove_record(

@@ -85,7 +85,7 @@ async fn an_invoice_may_be_sent_as_any_document_and_keeps_its_topics() {
     assert_eq!(listed.json["items"][0]["id"], sent);
     let path = format!("/api/v1/{SENDER}/generic/send");
     let wrong = xml(&sender, &format!("{path}?topic=SendOrder"), invoice.clone()).await;
-    wrong.is_problem(400, "API400.Query", "topic");
+    wrong.is_problem(400, "API400.Topic", "topic");
     let wrong = xml(&sender, &format!("{path}?targetFormat=x::y"), invoice).await;
     wrong.is_problem(400, "API400.Conversion", "not available");
 }

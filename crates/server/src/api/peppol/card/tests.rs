@@ -52,7 +52,7 @@ fn names_and_country_are_required_word_for_word() {
         let problem = read(card.clone()).unwrap_err();
         assert_eq!(problem.code.id, "API400.BusinessCard");
         let words = "Both name(s) and country code are required when adding a business card";
-        assert_eq!(problem.detail, words, "{card}");
+        assert_eq!(problem.detail.to_string(), words, "{card}");
     }
     assert_eq!(read(json!({ "names": "Acme", "geoInfo": "NL" })).unwrap().country, "NL");
 }

@@ -50,7 +50,7 @@ fn what_the_receiver_would_refuse_is_refused() {
         (json!({ "status": "RE", "reasons": ["NIN"] }), "reasons is \"NIN\""),
     ] {
         let problem = said(body).err().unwrap();
-        assert!(problem.detail.contains(word), "{}", problem.detail);
+        assert!(problem.detail.to_string().contains(word), "{}", problem.detail);
     }
     let part = said(json!({ "status": "PD", "clarificationCode": "PPD", "note": "half" })).unwrap();
     assert!(part.is_partial());

@@ -1,0 +1,60 @@
+//! Which way documents go, and of which family they are, in the list of documents of any kind.
+
+use quoin_delivery::{Direction, Family};
+use serde::Deserialize;
+use utoipa::{IntoParams, ToSchema};
+
+use crate::api::documents::{ANY_RECEIVED, ANY_SENT, Side};
+use crate::http::{Problem, codes};
+
+/// Which way the documents go.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+pub(crate) struct WayQuery {
+    /// `incoming` or `outgoing`; `incoming` unless told otherwise.
+    #[param(value_type = Option<DirectionName>, example = "incoming")]
+    pub(super) direction: Option<String>,
+    /// Only those of this family: `Invoice`, `InvoiceResponse`, `Order`, `MessageLevelStatus`,
+    /// `Document`.
+    #[param(value_type = Option<FamilyName>, example = "Order")]
+    pub(super) family: Option<String>,
+}
+
+/// A direction, for the description of the interface.
+#[derive(ToSchema)]
+#[schema(rename_all = "lowercase")]
+#[expect(dead_code, reason = "describes a text")]
+pub(crate) enum DirectionName {
+    Incoming,
+    Outgoing,
+}
+
+/// A family, for the description of the interface.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "describes a text")]
+pub(crate) enum FamilyName {
+    Invoice,
+    InvoiceResponse,
+    Order,
+    MessageLevelStatus,
+    Document,
+}
+
+impl WayQuery {
+    /// The side on which the documents are.
+    pub(super) fn side(&self) -> Result<Side, Problem> {
+        let bad = |detail: String| Problem::new(&codes::BAD_QUERY, detail);
+        let side = match self.direction.as_deref().map(Direction::named) {
+            None | Some(Some(Direction::Incoming)) => ANY_RECEIVED,
+            Some(Some(Direction::Outgoing)) => ANY_SENT,
+            Some(None) => {
+                return Err(bad("direction must be incoming or outgoing".to_owned()));
+            }
+        };
+        let family = self.family.as_deref().map(|name| {
+            Family::named(name).ok_or_else(|| bad(format!("there is no family {name:.40?}")))
+        });
+        Ok(Side { family: family.transpose()?, ..side })
+    }
+}

@@ -1,0 +1,149 @@
+//! The operations that read documents are the same for each kind of them: a list, a record and a
+//! timeline; for what arrived, also a download and a deletion. They are written once here.
+
+/// The operations `list`, `document` and `status` of a side of `documents`, under a resource.
+macro_rules! reading {
+    ($side:ident, $resource:literal, $one:literal) => {
+        #[utoipa::path(
+            get, path = concat!("/api/v1/{partyId}/", $resource), tag = $resource,
+            summary = concat!("Lists documents of a party, each ", $one, "."),
+            params($crate::api::paths::PartyPath, $crate::api::documents::ListQuery),
+            responses(
+                (
+                    status = 200,
+                    description = "A page, oldest first.",
+                    body = $crate::api::documents::DocumentPage
+                ),
+                $crate::http::refusals::Called,
+                $crate::http::refusals::OfParty,
+                $crate::http::refusals::Paged,
+            ),
+            security(("token" = []))
+        )]
+        pub(crate) async fn list(
+            axum::extract::State(api): axum::extract::State<$crate::api::Api>,
+            caller: $crate::http::Caller,
+            axum::extract::Path(party_id): axum::extract::Path<String>,
+            $crate::http::query::Query(query): $crate::http::query::Query<
+                $crate::api::documents::ListQuery,
+            >,
+        ) -> Result<axum::Json<$crate::api::documents::DocumentPage>, $crate::http::Problem> {
+            $crate::api::documents::$side.list(&api, &caller, &party_id, query).await
+        }
+
+        #[utoipa::path(
+            get, path = concat!("/api/v1/{partyId}/", $resource, "/{documentId}"), tag = $resource,
+            summary = concat!("Reads the record of ", $one, "."),
+            params($crate::api::paths::DocumentPath),
+            responses(
+                (status = 200, description = "The record.", body = $crate::api::documents::Document),
+                $crate::http::refusals::Called,
+                $crate::http::refusals::OfParty,
+                $crate::http::refusals::OfDocument,
+            ),
+            security(("token" = []))
+        )]
+        pub(crate) async fn document(
+            axum::extract::State(api): axum::extract::State<$crate::api::Api>,
+            caller: $crate::http::Caller,
+            axum::extract::Path(path): axum::extract::Path<(String, String)>,
+        ) -> Result<axum::Json<$crate::api::documents::Document>, $crate::http::Problem> {
+            $crate::api::documents::$side.document(&api, &caller, path).await
+        }
+
+        #[utoipa::path(
+            get, path = concat!("/api/v1/{partyId}/", $resource, "/{documentId}/status"),
+            tag = $resource,
+            summary = concat!("Tells what happened to ", $one, ", oldest first."),
+            description = "The current status is also in a header, with the configured prefix.",
+            params($crate::api::paths::DocumentPath),
+            responses(
+                (
+                    status = 200,
+                    description = "The steps so far, oldest first.",
+                    body = [$crate::api::documents::StatusLine],
+                    headers(("X-Service-Status" = String, description = "The current status."))
+                ),
+                $crate::http::refusals::Called,
+                $crate::http::refusals::OfParty,
+                $crate::http::refusals::OfDocument,
+            ),
+            security(("token" = []))
+        )]
+        pub(crate) async fn status(
+            axum::extract::State(api): axum::extract::State<$crate::api::Api>,
+            caller: $crate::http::Caller,
+            axum::extract::Path(path): axum::extract::Path<(String, String)>,
+        ) -> Result<
+            (axum::http::HeaderMap, axum::Json<Vec<$crate::api::documents::StatusLine>>),
+            $crate::http::Problem,
+        > {
+            $crate::api::documents::$side.status(&api, &caller, path).await
+        }
+    };
+}
+
+/// The operations `download` and `remove` of a side on which documents arrive, under a resource;
+/// `$xml` describes their bytes.
+macro_rules! arrived {
+    ($side:ident, $resource:literal, $one:literal, $xml:ident) => {
+        #[utoipa::path(
+                    get, path = concat!("/api/v1/{partyId}/", $resource, "/{documentId}/download"),
+                    tag = $resource,
+                    summary = concat!("Downloads ", $one, " as it came."),
+                    params($crate::api::paths::DocumentPath, $crate::api::documents::DownloadQuery),
+                    responses(
+                        (
+                            status = 200,
+                            description = "The document.",
+                            content_type = "application/xml",
+                            body = $crate::api::bodies::$xml
+                        ),
+                        $crate::http::refusals::Called,
+                        $crate::http::refusals::OfParty,
+                        $crate::http::refusals::OfDocument,
+                        $crate::http::refusals::Kept,
+                        $crate::http::refusals::Converted,
+                    ),
+                    security(("token" = []))
+                )]
+        pub(crate) async fn download(
+            axum::extract::State(api): axum::extract::State<$crate::api::Api>,
+            caller: $crate::http::Caller,
+            axum::extract::Path(path): axum::extract::Path<(String, String)>,
+            $crate::http::query::Query(query): $crate::http::query::Query<
+                $crate::api::documents::DownloadQuery,
+            >,
+        ) -> Result<axum::response::Response, $crate::http::Problem> {
+            let side = $crate::api::documents::$side;
+            let (_, found) = side.record(&api, &caller, path).await?;
+            side.download(&api, &found, query.target_document_type_id.as_deref()).await
+        }
+
+        #[utoipa::path(
+                    delete, path = concat!("/api/v1/{partyId}/", $resource, "/{documentId}"),
+                    tag = $resource,
+                    summary = concat!("Deletes ", $one, " for good."),
+                    description = "The record of its passage stays.",
+                    params($crate::api::paths::DocumentPath),
+                    responses(
+                        (status = 204, description = "It is deleted."),
+                        $crate::http::refusals::Called,
+                        $crate::http::refusals::OfParty,
+                        $crate::http::refusals::OfDocument,
+                    ),
+                    security(("token" = []))
+                )]
+        pub(crate) async fn remove(
+            axum::extract::State(api): axum::extract::State<$crate::api::Api>,
+            caller: $crate::http::Caller,
+            axum::extract::Path(path): axum::extract::Path<(String, String)>,
+        ) -> Result<axum::http::StatusCode, $crate::http::Problem> {
+            let right = $crate::api::party::Right::Remove;
+            let side = $crate::api::documents::Side { right, ..$crate::api::documents::$side };
+            side.remove(&api, &caller, path).await
+        }
+    };
+}
+
+pub(super) use {arrived, reading};

@@ -1,0 +1,83 @@
+//! The pages of the codes, at `/docs/errors/CODE`: as Markdown for programs, as HTML for people,
+//! with the title and what to do in the reader's language first.
+
+use std::fmt::Write;
+
+use axum::body::Body;
+use axum::extract::Path;
+use axum::http::header::{
+    ACCEPT, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, VARY, X_CONTENT_TYPE_OPTIONS,
+};
+use axum::http::{HeaderMap, HeaderValue};
+use axum::response::{IntoResponse, Response};
+use quoin_document::Language;
+
+use super::codes::{self, Code, find};
+use super::problem::Problem;
+use super::words::{Words, language, words};
+
+/// The pages load a style of our own and nothing else.
+const POLICY: HeaderValue = HeaderValue::from_static(
+    "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; \
+     frame-ancestors 'none'",
+);
+
+/// The page of a code, in the form that the caller likes.
+pub(super) async fn page(Path(id): Path<String>, headers: HeaderMap) -> Response {
+    let Some(code) = find(&id) else {
+        return Problem::new(&codes::NO_PATH, format!("there is no code {id:.80}")).into_response();
+    };
+    let accept = headers.get(ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let people = accept.contains("text/html");
+    let (media_type, text) = match people {
+        true => ("text/html; charset=utf-8", html(code, language(&headers, "X-Service-"))),
+        false => ("text/markdown; charset=utf-8", code.page.to_owned()),
+    };
+    let mut response = Response::new(Body::from(text));
+    response.headers_mut().extend([
+        (CONTENT_TYPE, HeaderValue::from_static(media_type)),
+        (CACHE_CONTROL, HeaderValue::from_static("max-age=3600")),
+        (CONTENT_SECURITY_POLICY, POLICY),
+        (X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+        (VARY, HeaderValue::from_static("accept, accept-language")),
+    ]);
+    response
+}
+
+/// A page as HTML. Our pages have headings, paragraphs and code between backticks.
+fn html(code: &Code, reader: Language) -> String {
+    let mut body = String::new();
+    for (place, block) in code.page.split("\n\n").enumerate() {
+        let (element, text) = match block.trim_end().strip_prefix("## ") {
+            Some(heading) => ("h3", heading),
+            None => match block.trim_end().strip_prefix("# ") {
+                Some(heading) => ("h2", heading),
+                None => ("p", block.trim_end()),
+            },
+        };
+        let _ = writeln!(body, "<{element}>{}</{element}>", inline(text));
+        if let (0, Some(Words { title, remedy })) = (place, words(reader, code.id)) {
+            let (title, remedy, tongue) = (inline(title), inline(remedy), reader.code());
+            let _ = writeln!(body, "<p lang=\"{tongue}\"><strong>{title}.</strong> {remedy}</p>");
+        }
+    }
+    format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <title>{id}</title>\n<link rel=\"icon\" href=\"data:,\">\n\
+         <link rel=\"stylesheet\" href=\"../page.css\"></head>\n\
+         <body class=\"page\"><main><article>\n{body}\
+         <p><a href=\"../../docs\">The interface</a></p>\n</article></main></body>\n</html>\n",
+        id = code.id
+    )
+}
+
+/// A line of text as HTML.
+fn inline(text: &str) -> String {
+    let plain = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    let part = |(place, part): (usize, &str)| match place % 2 {
+        0 => part.to_owned(),
+        _ => format!("<code>{part}</code>"),
+    };
+    plain.split('`').enumerate().map(part).collect()
+}

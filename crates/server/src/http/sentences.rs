@@ -1,0 +1,156 @@
+//! The details of problems that customers meet most, as sentences in every language: English in the
+//! table here, the others in a file each. What a sentence does not hold, such as the cause of a
+//! parser, stays English.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::fmt::Display;
+use std::sync::LazyLock;
+
+use quoin_document::Language;
+
+/// The sentences by language; English is in the table.
+const FILES: &[(Language, &str)] = &[
+    (Language::Nl, include_str!("sentences/nl.txt")),
+    (Language::De, include_str!("sentences/de.txt")),
+    (Language::Fr, include_str!("sentences/fr.txt")),
+    (Language::Pl, include_str!("sentences/pl.txt")),
+];
+
+/// A sentence with places in braces, as in `{party} has no document {id}`.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Sentence {
+    /// Its name in the files.
+    name: &'static str,
+    english: &'static str,
+}
+
+macro_rules! sentences {
+    ($($id:ident = $name:literal, $english:literal;)*) => {
+        $(
+            #[doc = concat!("\"", $english, "\"")]
+            pub static $id: Sentence = Sentence { name: $name, english: $english };
+        )*
+
+        /// Every sentence.
+        #[cfg(test)]
+        static SENTENCES: &[&Sentence] = &[$(&$id),*];
+    };
+}
+
+sentences! {
+    NO_TOKEN = "token-missing", "the header Authorization is missing";
+    ONE_TOKEN = "token-malformed", "expected one header Authorization: Bearer TOKEN";
+    TOKEN_EXPIRED = "token-expired", "the token expired at {at}; tokens are valid for an hour";
+    NO_ACCOUNT = "no-account", "{name} is no active account of the organisation";
+    NEEDS_MANAGER = "needs-manager", "{account} has the role ApUser, ApManager is needed";
+    NO_PARTY = "no-party", "{account} has no party {party}";
+    NO_PERMISSION = "no-permission", "{account} lacks {permission} for {party}";
+    NO_DOCUMENT = "no-document", "{party} has no document {id}";
+    EXPIRED = "document-expired", "the time for which document {id} is kept is over";
+    NO_HOOK = "no-hook", "there is no hook {id} here";
+    NO_USER = "no-user", "there is no user {name}";
+    NO_PATH = "no-path", "there is nothing at {path}";
+    NO_METHOD = "no-method", "{method} is not possible here";
+    EMPTY_BODY = "empty-body", "expected an XML document, found nothing";
+    MEDIA_TYPE = "media-type", "expected {expected}, found {found}";
+    TAKEN_SAME = "taken-same", "a document {id} with the same content was taken before";
+    TAKEN_OTHER = "taken-other", "a document {id} with another content was taken before";
+    PARTY_ID = "party-id", "{found} is no party identifier, expected as in 0106:12345678; {cause}";
+    PAGE_SIZE = "page-size", "limit is {found}, expected 1 to {most}";
+    ONE_OF = "one-of", "{name} is {found}, expected one of {expected}";
+    CAPABILITY_OFF = "capability-off", "{party} has the capability {capability} not on";
+    PACKAGE_FULL = "package-full",
+        "the package {package} holds {most} documents a month, and {used} were delivered in {month}";
+    RATE = "rate",
+        "{quota} requests of client {client} in a minute are all; wait {seconds} seconds";
+    TOO_LARGE = "too-large", "a request may have {most} bytes with its headers";
+    FAULT = "fault", "the request could not be completed and may be repeated";
+    BUSY = "busy", "all validation threads are busy; try again in a moment";
+}
+
+/// What a problem says of its single case.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Detail {
+    kind: Kind,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Kind {
+    Plain(String),
+    Said { sentence: &'static Sentence, values: Vec<(&'static str, String)> },
+}
+
+impl Sentence {
+    /// The sentence with its places filled.
+    pub fn with<const N: usize>(
+        &'static self,
+        values: [(&'static str, &dyn Display); N],
+    ) -> Detail {
+        let values = values.iter().map(|(name, value)| (*name, value.to_string())).collect();
+        Detail { kind: Kind::Said { sentence: self, values } }
+    }
+}
+
+impl Detail {
+    /// The text in a language; in English where it has no other.
+    pub fn text(&self, language: Language) -> Cow<'_, str> {
+        match &self.kind {
+            Kind::Plain(text) => Cow::Borrowed(text),
+            Kind::Said { sentence, values } => {
+                let spoken = SPOKEN.get(&(language, sentence.name)).copied();
+                Cow::Owned(fill(spoken.unwrap_or(sentence.english), values))
+            }
+        }
+    }
+}
+
+impl From<String> for Detail {
+    fn from(text: String) -> Detail {
+        Detail { kind: Kind::Plain(text) }
+    }
+}
+
+impl From<&str> for Detail {
+    fn from(text: &str) -> Detail {
+        text.to_owned().into()
+    }
+}
+
+impl From<Cow<'static, str>> for Detail {
+    fn from(text: Cow<'static, str>) -> Detail {
+        text.into_owned().into()
+    }
+}
+
+impl Display for Detail {
+    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        to.write_str(&self.text(Language::En))
+    }
+}
+
+static SPOKEN: LazyLock<HashMap<(Language, &'static str), &'static str>> = LazyLock::new(|| {
+    let lines = FILES.iter().flat_map(|(language, text)| {
+        let lines = text.lines().filter_map(|line| line.split_once('|'));
+        lines.map(|(name, words)| ((*language, name.trim()), words.trim()))
+    });
+    lines.collect()
+});
+
+/// Fills the places of a template in one pass, so that a value with braces is not filled again.
+fn fill(template: &str, values: &[(&'static str, String)]) -> String {
+    let mut filled = String::with_capacity(template.len() + 32);
+    let mut rest = template;
+    while let Some((before, place)) = rest.split_once('{') {
+        filled.push_str(before);
+        let (name, behind) = place.split_once('}').unwrap_or((place, ""));
+        let value = values.iter().find(|(known, _)| *known == name);
+        filled.push_str(value.map_or("", |(_, value)| value));
+        rest = behind;
+    }
+    filled.push_str(rest);
+    filled
+}
+
+#[cfg(test)]
+mod tests;
