@@ -100,10 +100,10 @@ impl Progress {
         }
     }
 
-    /// Who can do something about it: nobody has to while it is `pending`, `done` or `retrying` (the
-    /// register outside does not answer, and is asked again); the operator of this service where
-    /// something is not set up; the customer, with its present provider, where the register says
-    /// no.
+    /// Who can do something about it: nobody has to while it is `pending`, `done` or `retrying`
+    /// (the register outside does not answer, and is asked again); the operator of this service
+    /// where something is not set up; the customer, with its present provider, where the register
+    /// says no.
     pub fn mended_by(self) -> Option<&'static str> {
         match self {
             Progress::Pending | Progress::Done => None,

@@ -1,8 +1,9 @@
-//! Bulk jobs: parties enrolled with an SML behind mutual TLS, then changed, in one process on loopback.
+//! Bulk jobs: parties enrolled with an SML behind mutual TLS, then changed, in one process on
+//! loopback.
 //!
 //! Prints parties per second for the preview, the enrolment and a change of capabilities, against
-//! enrolments one by one over the interface in the same run, and how long other writers wait while a
-//! job runs. Writes `target/bench/jobs.json`. `QUOIN_BENCH_PARTIES` sets the number of parties
+//! enrolments one by one over the interface in the same run, and how long other writers wait while
+//! a job runs. Writes `target/bench/jobs.json`. `QUOIN_BENCH_PARTIES` sets the number of parties
 //! (default 100,000).
 
 use std::path::Path;

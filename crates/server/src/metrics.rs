@@ -24,7 +24,9 @@ use text::Family;
 
 /// Declares the values of a label and their words.
 macro_rules! label {
-    ($(#[$doc:meta])* $name:ident { $($(#[$value_doc:meta])* $value:ident = $word:literal),+ $(,)? }) => {
+    ($(#[$doc:meta])* $name:ident {
+        $($(#[$value_doc:meta])* $value:ident = $word:literal),+ $(,)?
+    }) => {
         $(#[$doc])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum $name { $($(#[$value_doc])* $value),+ }

@@ -2,6 +2,7 @@
 //! those of OASIS, and their business cards. Answers have validators, so that who has one asks
 //! whether it still holds.
 
+mod card;
 mod memory;
 mod publisher;
 

@@ -1,6 +1,6 @@
 //! Bulk jobs: one change for many parties, recorded with what became of each of them. A job is
-//! planned and carried out in steps, each one commit, so that it goes on where it was after whatever
-//! ends the process.
+//! planned and carried out in steps, each one commit, so that it goes on where it was after
+//! whatever ends the process.
 
 macro_rules! select {
     ($rest:literal) => {
@@ -13,6 +13,7 @@ macro_rules! select {
 }
 
 mod change;
+mod next;
 mod read;
 mod steps;
 
@@ -29,8 +30,9 @@ use crate::writer::Tx;
 
 pub(crate) use change::endpoint_of;
 pub use change::{JobChange, JobTry};
-pub(crate) use steps::work;
-pub use steps::{JobLine, JobStep, JobWork, Judge, RUN_SIZE};
+pub(crate) use next::work;
+pub use next::{JobLine, JobStep, JobWork, RUN_SIZE};
+pub use steps::Judge;
 
 /// Lines of the list of a job that are kept, and planned, together.
 pub const PART_SIZE: usize = 200;
@@ -212,8 +214,8 @@ fn wake(tx: &mut Tx<'_>, job: &str, now: Timestamp) -> Result<(), Fault> {
 impl Store {
     /// Records a job. The same job again is the one on record.
     ///
-    /// Errors: [`Refusal::Taken`] where another job has this id; [`Refusal::TooMany`] where too many
-    /// jobs of the organisation are under way.
+    /// Errors: [`Refusal::Taken`] where another job has this id; [`Refusal::TooMany`] where too
+    /// many jobs of the organisation are under way.
     pub async fn new_job(&self, new: NewJob) -> Result<Job, Error> {
         let secrets = self.secrets.clone();
         self.write(move |tx| {
@@ -279,8 +281,8 @@ impl Store {
         .await
     }
 
-    /// Forgets jobs that ended before `until`, some of their parties at a time; answers whether there
-    /// is more to forget.
+    /// Forgets jobs that ended before `until`, some of their parties at a time; answers whether
+    /// there is more to forget.
     pub async fn forget_jobs(&self, until: Timestamp) -> Result<bool, Error> {
         self.write(move |tx| {
             if tx.execute(EXPIRE_ITEMS, &[until.into()])? > 0 {

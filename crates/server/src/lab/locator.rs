@@ -1,7 +1,7 @@
 //! The lab's SML: a service of its own, as SMPs meet the real one. It opens to clients with an SMP
-//! certificate only, knows each SMP by the certificate that registered it, gives each participant to
-//! one SMP, lets it move with a key, lists page by page, and publishes names in the lab's DNS, at
-//! once or some time later. Mishaps can be planned.
+//! certificate only, knows each SMP by the certificate that registered it, gives each participant
+//! to one SMP, lets it move with a key, lists page by page, and publishes names in the lab's DNS,
+//! at once or some time later. Mishaps can be planned.
 
 mod book;
 

@@ -1,6 +1,6 @@
 //! The SML as a register: our participants' names lead to our SMP. An answer may be lost after the
-//! SML did what was asked; a repeat then hears that it is so already, and what tells whether that is
-//! our own doing is the SML's list of our participants.
+//! SML did what was asked; a repeat then hears that it is so already, and what tells whether that
+//! is our own doing is the SML's list of our participants.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -94,8 +94,8 @@ enum Leads {
 }
 
 impl SmlDesk {
-    /// The desk that a configuration describes; `None` where it names no SML. `settings` are those of
-    /// calls in the network.
+    /// The desk that a configuration describes; `None` where it names no SML. `settings` are those
+    /// of calls in the network.
     ///
     /// # Errors
     /// [`SmlSetupError`].

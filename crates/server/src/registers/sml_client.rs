@@ -47,8 +47,8 @@ pub struct SmlClient {
 }
 
 impl SmlClient {
-    /// A client of the interface at `url` for the SMP with the id `publisher`. The HTTP client shows
-    /// the SMP's certificate.
+    /// A client of the interface at `url` for the SMP with the id `publisher`. The HTTP client
+    /// shows the SMP's certificate.
     pub fn new(http: HttpClient, url: &str, publisher: &str, timeout: Duration) -> SmlClient {
         let url = url.trim_end_matches('/').to_owned();
         SmlClient { http, url, publisher: publisher.to_owned(), timeout }

@@ -13,13 +13,14 @@ use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId, Transp
 use quoin_peppol::pki::Certificate;
 use quoin_peppol::sml::{SmpBase, UriPolicy};
 use quoin_peppol::smp::{
-    self, BusinessCard, BusinessEntity, Contact, Endpoint, Form, Process, PublishRefusal, Redirect,
-    Resource, ServiceInformation, ServiceMetadata, bdxr,
+    self, BusinessCard, Endpoint, Form, Process, PublishRefusal, Redirect, Resource,
+    ServiceInformation, ServiceMetadata, bdxr,
 };
 use quoin_store::{Publication, Service, ServiceEndpoint, Store};
 use quoin_xml::keys::sha256;
 use tokio::sync::Semaphore;
 
+use super::card::shown;
 use super::memory::{Memory, Sized};
 use crate::clock::Clock;
 use crate::endpoints::Endpoints;
@@ -387,33 +388,6 @@ fn by_type(publication: &Publication) -> Vec<(DocumentTypeId, Vec<ProcessId>)> {
         }
     }
     found.into_iter().collect()
-}
-
-/// A card with what it inherits, and without what is not shown.
-fn shown(
-    participant: ParticipantId,
-    card: quoin_store::BusinessCard,
-    contact: Option<String>,
-) -> BusinessCard {
-    let submitted = card.submitted.as_deref().map(str::as_bytes).map(smp::read_business_card);
-    if let Some(Ok(whole)) = submitted {
-        return BusinessCard { participant, ..whole };
-    }
-    let [_, address, email] = card.shown;
-    let technical = |email| Contact {
-        kind: Some("technical".to_owned()),
-        email: Some(email),
-        ..Contact::default()
-    };
-    let entity = BusinessEntity {
-        geographical_information: (address && !card.address.is_empty())
-            .then(|| card.address.join(", ")),
-        contacts: card.email.or(contact).filter(|_| email).map(technical).into_iter().collect(),
-        names: card.names.into_iter().map(Into::into).collect(),
-        country: card.country,
-        ..BusinessEntity::default()
-    };
-    BusinessCard { participant, entities: vec![entity] }
 }
 
 /// Everything of the installation that answers are made of.

@@ -61,8 +61,8 @@ impl From<&crate::config::Limits> for DoorLimits {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Peer(pub SocketAddr);
 
-/// The certificate (DER) that the caller showed and the door verified: an extension of every request
-/// of a door that asks for one.
+/// The certificate (DER) that the caller showed and the door verified: an extension of every
+/// request of a door that asks for one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClientCertificate(pub Arc<[u8]>);
 

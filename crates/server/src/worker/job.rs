@@ -1,5 +1,5 @@
-//! Bulk jobs: one step at a time. Here it is worked out what is to be done for each party of a step;
-//! the store does it, or tries it and takes it back, in one commit with how far the job is.
+//! Bulk jobs: one step at a time. Here it is worked out what is to be done for each party of a
+//! step; the store does it, or tries it and takes it back, in one commit with how far the job is.
 
 use std::sync::Arc;
 

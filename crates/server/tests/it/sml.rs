@@ -1,5 +1,5 @@
-//! Our SMP and the SML: a service that registers participants over mutual TLS, and an SML that is as
-//! strict, as slow and as faulty as the real one can be.
+//! Our SMP and the SML: a service that registers participants over mutual TLS, and an SML that is
+//! as strict, as slow and as faulty as the real one can be.
 
 use std::time::{Duration, Instant};
 

@@ -68,8 +68,8 @@ impl Store {
         .await
     }
 
-    /// The parties of a job in their order, those of one state only if it is given, after a position
-    /// and up to `limit`.
+    /// The parties of a job in their order, those of one state only if it is given, after a
+    /// position and up to `limit`.
     ///
     /// Errors: [`crate::Refusal::NotFound`].
     pub async fn job_items(

@@ -5,21 +5,16 @@ use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::jobs::{ItemState, JobState, Standing};
 
 use super::change::{Became, Context, JobTry, carry_out, follows, party, rehearse};
-use super::{Job, PART_SIZE, find, place, stand};
-use crate::engine::{Connection, Param, Row};
+use super::next::{JobWork, count, in_state, work};
+use super::{Job, find, place, stand};
+use crate::engine::Param;
 use crate::error::{Error, Fault, Refusal, cut_to};
 use crate::open::Store;
-use crate::secrets::{Secret, SecretBox};
 use crate::tasks::{self, Claim};
 use crate::writer::Tx;
 
-/// Parties that are changed in one commit: few, since other work waits for it.
-pub const RUN_SIZE: u32 = 50;
 /// Parties that are looked after in one commit.
 const SETTLE_SIZE: u32 = 500;
-/// Parties of a job that wait for a register at a time: more of them would only stand before those
-/// of others.
-const AHEAD: u32 = 2_000;
 /// Lines that are forgotten in one commit after a job was cancelled.
 const CLEAR_SIZE: u32 = 2_000;
 /// How long to wait before it is looked again what the registers did.
@@ -30,50 +25,10 @@ const MESSAGE: usize = 500;
 /// Which code a refusal has for the caller.
 pub type Judge = fn(&Refusal) -> &'static str;
 
-/// A party that a step is about.
-#[derive(Debug, Clone)]
-pub struct JobLine {
-    /// Its place in the job.
-    pub position: u32,
-    /// The participant it is named by.
-    pub participant: String,
-    /// Its line of the list.
-    pub line: Option<Secret>,
-}
-
-/// What a job needs next.
-#[derive(Debug, Clone)]
-pub enum JobStep {
-    /// Find out what would become of these: [`Store::plan_job`].
-    Plan(Vec<JobLine>),
-    /// Change these: [`Store::run_job`].
-    Run(Vec<JobLine>),
-    /// See what the registers did: [`Store::settle_job`].
-    Settle,
-}
-
-/// A job with its next step.
-#[derive(Debug, Clone)]
-pub struct JobWork {
-    /// The job as it is.
-    pub job: Job,
-    /// What it needs.
-    pub step: JobStep,
-    /// How far the plan is after this step, and whether it is complete then.
-    planned: (String, bool),
-}
-
-const PART: &str = "SELECT part, lines FROM job_inputs WHERE job = ?1 ORDER BY part LIMIT 2";
 const DROP_PART: &str = "DELETE FROM job_inputs WHERE job = ?1 AND part = ?2";
 const DROP_PARTS: &str = "DELETE FROM job_inputs WHERE job = ?1";
 const CLEAR: &str = "UPDATE job_items SET input = NULL WHERE job = ?1 AND position IN (
     SELECT position FROM job_items WHERE job = ?1 AND input IS NOT NULL LIMIT ?2)";
-const PUBLISHED: &str = "SELECT party FROM party_configs
-    WHERE organisation = ?1 AND enrolled = 1 AND party > ?2 ORDER BY party LIMIT ?3";
-const IN_STATE: &str = "SELECT position, participant, input FROM job_items
-    WHERE job = ?1 AND state = ?2 AND position > ?3 ORDER BY position LIMIT ?4";
-const COUNT: &str = "SELECT count(*) FROM (
-    SELECT 1 FROM job_items WHERE job = ?1 AND state = ?2 LIMIT ?3)";
 const ADD: &str = "INSERT INTO job_items
     (job, position, participant, input, state, code, message, changed_on)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
@@ -81,98 +36,8 @@ const MOVE: &str = "UPDATE job_items SET state = ?3, code = ?4, message = ?5, ch
     input = NULL WHERE job = ?1 AND position = ?2";
 const PROGRESS: &str = "UPDATE jobs SET cursor = ?2, items = ?3, changed_on = ?4 WHERE id = ?1";
 
-fn count(db: &mut dyn Connection, job: &str, state: ItemState, most: u32) -> Result<u32, Fault> {
-    let row = db.first(COUNT, &[job.into(), state.as_str().into(), most.into()])?;
-    row.map_or(Ok(0), |mut row| row.count("job_items"))
-}
-
-fn in_state(
-    db: &mut dyn Connection,
-    job: &str,
-    state: ItemState,
-    (after, limit): (i64, u32),
-    secrets: &SecretBox,
-) -> Result<Vec<JobLine>, Fault> {
-    let key = [job.into(), state.as_str().into(), after.into(), limit.into()];
-    let read = |mut row: Row| {
-        let position = row.count("job_items.position")?;
-        let participant = row.text("job_items.participant")?;
-        let sealed = row.blob_or_none("job_items.input")?;
-        let clear = sealed.map(|sealed| secrets.open(&place(job, "item", position), &sealed));
-        let clear = clear.transpose()?.map(String::from_utf8).transpose();
-        let line = clear.map_err(|_| Fault::Secret)?.map(Secret::new);
-        Ok(JobLine { position, participant, line })
-    };
-    db.query(IN_STATE, &key)?.into_iter().map(read).collect()
-}
-
-/// The next lines of the list, and the parts that follow.
-fn listed(
-    db: &mut dyn Connection,
-    job: &Job,
-    secrets: &SecretBox,
-) -> Result<(Vec<JobLine>, (String, bool)), Fault> {
-    let mut parts = db.query(PART, &[(&job.id).into()])?.into_iter();
-    let Some(mut first) = parts.next() else { return Ok((Vec::new(), (String::new(), true))) };
-    let part: u32 = first.count("job_inputs.part")?;
-    let sealed = first.blob("job_inputs.lines")?;
-    let clear = secrets.open(&place(&job.id, "part", part), &sealed)?;
-    let lines: Vec<(String, String)> =
-        serde_json::from_slice(&clear).map_err(|_| Fault::record("job_inputs.lines", "no list"))?;
-    let line = |(position, (participant, line)): (u32, (String, String))| JobLine {
-        position,
-        participant,
-        line: Some(Secret::new(line)),
-    };
-    let lines = (job.items..).zip(lines).map(line).collect();
-    Ok((lines, (part.to_string(), parts.next().is_none())))
-}
-
-/// The next parties that are published.
-fn published(db: &mut dyn Connection, job: &Job) -> Result<(Vec<JobLine>, (String, bool)), Fault> {
-    let size = i64::try_from(PART_SIZE).unwrap_or(i64::MAX);
-    let key = [job.organisation.as_str().into(), (&job.cursor).into(), size.into()];
-    let rows = db.query(PUBLISHED, &key)?;
-    let full = rows.len() == PART_SIZE;
-    let mut lines = Vec::new();
-    for (position, mut row) in (job.items..).zip(rows) {
-        lines.push(JobLine { position, participant: row.text("party_configs.party")?, line: None });
-    }
-    let cursor = lines.last().map_or(job.cursor.clone(), |line| line.participant.clone());
-    Ok((lines, (cursor, !full)))
-}
-
-/// What a job needs next; `None` where it takes no step for now.
-pub(crate) fn work(
-    db: &mut dyn Connection,
-    id: &str,
-    secrets: &SecretBox,
-) -> Result<Option<JobWork>, Fault> {
-    let Some(job) = find(db, id)? else { return Ok(None) };
-    let no_plan = (String::new(), false);
-    let (step, planned) = match job.standing {
-        Standing { state: JobState::Cancelled, .. } => (JobStep::Settle, no_plan),
-        standing if !standing.is_active() => return Ok(None),
-        Standing { state: JobState::Planning, .. } => {
-            let (lines, planned) =
-                if job.listed { listed(db, &job, secrets)? } else { published(db, &job)? };
-            (JobStep::Plan(lines), planned)
-        }
-        _ => {
-            let waiting = count(db, id, ItemState::Waiting, AHEAD)?;
-            let next = match waiting < AHEAD {
-                true => in_state(db, id, ItemState::Planned, (-1, RUN_SIZE), secrets)?,
-                false => Vec::new(),
-            };
-            let step = if next.is_empty() { JobStep::Settle } else { JobStep::Run(next) };
-            (step, no_plan)
-        }
-    };
-    Ok(Some(JobWork { job, step, planned }))
-}
-
-/// Whether the job still stands where the step was decided; if not, the step is dropped and the task
-/// looks again.
+/// Whether the job still stands where the step was decided; if not, the step is dropped and the
+/// task looks again.
 fn stands(tx: &mut Tx<'_>, job: &Job) -> Result<bool, Fault> {
     let now = find(tx.connection(), &job.id)?;
     Ok(now.is_some_and(|now| now.version == job.version))
@@ -399,8 +264,8 @@ impl Store {
         .await
     }
 
-    /// Records what the registers did for parties that wait for them; the job ends when nothing waits
-    /// any more. Of a cancelled job the list is forgotten.
+    /// Records what the registers did for parties that wait for them; the job ends when nothing
+    /// waits any more. Of a cancelled job the list is forgotten.
     ///
     /// Errors: [`Refusal::StaleClaim`].
     pub async fn settle_job(&self, claim: Claim, job: Job, now: Timestamp) -> Result<(), Error> {

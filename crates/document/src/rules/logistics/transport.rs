@@ -51,7 +51,8 @@ impl Lines {
         lines
     }
 
-    /// Whether one is that of a line; what cannot be read counts where no line before it is the one.
+    /// Whether one is that of a line; what cannot be read counts where no line before it is the
+    /// one.
     fn have<'d>(&self, case: &Case<'_, 'd>, identifier: &str) -> Read<'d, bool> {
         match self.unreadable {
             _ if self.identifiers.contains(identifier) => Ok(true),

@@ -3,7 +3,8 @@
 //!
 //! A hundred thousand lines have a handful of units, rates and categories, and no line is without
 //! an identifier. Where a test of the values of a place has one answer for all of its elements, or
-//! for none of them, it is found in one pass over the values, and not asked of each. Only answers that cannot end in an error are given.
+//! for none of them, it is found in one pass over the values, and not asked of each. Only answers
+//! that cannot end in an error are given.
 
 use std::borrow::Cow;
 

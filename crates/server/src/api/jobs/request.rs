@@ -24,20 +24,21 @@ const ID: &str = "id";
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct JobRequest {
-    /// An id of the caller's choice, so that a repeat after a lost answer is the same job; a new one
-    /// where it is left out.
+    /// An id of the caller's choice, so that a repeat after a lost answer is the same job; a new
+    /// one where it is left out.
     #[schema(value_type = Option<String>, example = "0197f3a0-5b1e-7c4a-9a53-0a6c1b2d3e4f")]
     pub id: Option<Uuid>,
     /// `enrol` enrols the parties of the list; `migrateIn` the same with a key for each;
-    /// `migrateOut` lets parties go to another SMP; `capabilities` sets `capabilities`; `endpoint` and
-    /// `certificate` publish the configured endpoint `endpoint`.
+    /// `migrateOut` lets parties go to another SMP; `capabilities` sets `capabilities`; `endpoint`
+    /// and `certificate` publish the configured endpoint `endpoint`.
     #[schema(example = "enrol")]
     pub kind: String,
     /// Whether it is carried out as soon as it is planned.
     #[serde(default)]
     pub start: bool,
-    /// The parties: identifiers, or objects with `id` and, for `enrol` and `migrateIn`, the members of
-    /// a party configuration and `partyAuthorizations`. Left out, all parties that are published.
+    /// The parties: identifiers, or objects with `id` and, for `enrol` and `migrateIn`, the members
+    /// of a party configuration and `partyAuthorizations`. Left out, all parties that are
+    /// published.
     #[schema(value_type = Option<Vec<Object>>)]
     pub parties: Option<Vec<Line>>,
     /// Members that hold for every line that does not have them itself.

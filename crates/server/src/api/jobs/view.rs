@@ -27,8 +27,8 @@ pub struct JobView {
     /// What it does.
     #[schema(example = "enrol")]
     pub kind: &'static str,
-    /// `planning`, `planned` (the preview is ready, nothing was done), `running`, `paused`, `finished`
-    /// or `cancelled`.
+    /// `planning`, `planned` (the preview is ready, nothing was done), `running`, `paused`,
+    /// `finished` or `cancelled`.
     #[schema(example = "planned")]
     pub state: &'static str,
     /// Parties found so far; all of them once it is planned.
@@ -37,8 +37,8 @@ pub struct JobView {
     /// left out), `waiting` (recorded; the SML has to follow), `done`, `unchanged`, `failed`.
     #[schema(value_type = std::collections::BTreeMap<String, u32>)]
     pub counts: BTreeMap<&'static str, u32>,
-    /// How much of it is through, in percent: those that neither are planned nor wait. Absent in the
-    /// list of jobs, as the counts are.
+    /// How much of it is through, in percent: those that neither are planned nor wait. Absent in
+    /// the list of jobs, as the counts are.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(example = 42)]
     pub percent: Option<u32>,
