@@ -22,8 +22,16 @@ pub(super) fn routes() -> Router<Api> {
     Router::new()
         .route("/api/v1/{partyId}/salesInvoice/{documentId}/dossier", get(of_sales_invoice))
         .route("/api/v1/{partyId}/purchaseInvoice/{documentId}/dossier", get(of_purchase_invoice))
-        .route("/api/v1/{partyId}/generic/{documentId}/dossier", get(of_received))
-        .route("/api/v1/{partyId}/generic/{documentId}/sentDossier", get(of_sent))
+        .merge(any("/api/v1"))
+        // Where clients know documents of any kind under the path of the beta as well.
+        .merge(any("/api/v1-beta"))
+}
+
+fn any(base: &str) -> Router<Api> {
+    let one = format!("{base}/{{partyId}}/generic/{{documentId}}");
+    Router::new()
+        .route(&format!("{one}/dossier"), get(of_received))
+        .route(&format!("{one}/sentDossier"), get(of_sent))
 }
 
 /// Downloads what proves the passage of a sales invoice: a signed archive with document, envelope,

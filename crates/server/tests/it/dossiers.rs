@@ -250,9 +250,9 @@ async fn a_receipt_that_was_not_kept_is_absent_and_nothing_is_tampered_with() {
         family: Family::Invoice,
         facts: Facts::default(),
         envelope_sender: SENDER.to_owned(),
-        message_id: "another@ap.example.test".to_owned(),
+        message_id: verify(&parts, &[]).manifest.unwrap().about.message_id.unwrap(),
         instance_id: "another".to_owned(),
-        access_point: "POP000001".to_owned(),
+        access_point: "POP000009".to_owned(),
         content: part(names::DOCUMENT),
         now: play.stage.clock.now(),
     };
