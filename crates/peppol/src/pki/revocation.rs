@@ -78,8 +78,8 @@ impl Revocations {
         self.answers.insert(answer.key(), Arc::new(answer));
     }
 
-    /// Drops what was out of date for longer than [`MEMORY`] at `now`, and lists that a newer one of
-    /// the same issuer replaces.
+    /// Drops what was out of date for longer than [`MEMORY`] at `now`, and lists that a newer one
+    /// of the same issuer replaces.
     pub fn retain(&mut self, now: Timestamp) {
         let oldest = now.saturating_sub(MEMORY).unwrap_or(Timestamp::MIN);
         self.answers.retain(|_, answer| oldest <= answer.next_update());

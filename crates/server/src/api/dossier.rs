@@ -35,7 +35,8 @@ fn any(base: &str) -> Router<Api> {
 }
 
 /// Downloads what proves the passage of a sales invoice: a signed archive with document, envelope,
-/// signed message, receipt, the answer of the SMP, certificates and times. `quoin verify` checks it.
+/// signed message, receipt, the answer of the SMP, certificates and times. `quoin verify` checks
+/// it.
 #[utoipa::path(
     get, path = "/api/v1/{partyId}/salesInvoice/{documentId}/dossier", tag = "salesInvoice",
     params(DocumentPath),

@@ -21,7 +21,8 @@ const LARGEST: u64 = 200 << 20;
 pub struct Verify {
     /// The dossier.
     file: PathBuf,
-    /// A root that you trust (PEM), besides those of the Peppol network. May be given several times.
+    /// A root that you trust (PEM), besides those of the Peppol network. May be given several
+    /// times.
     #[arg(long, value_name = "FILE")]
     root: Vec<PathBuf>,
     /// Print the checks as JSON.
