@@ -111,7 +111,7 @@ fn listed_anew(parts: &mut Parts) {
     let list: Vec<(String, Vec<u8>)> =
         manifest.parts.iter().map(|part| (part.name.clone(), parts[&part.name].clone())).collect();
     let list = list.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice()));
-    let anew = Manifest::of(manifest.about.clone(), list);
+    let anew = Manifest::of(manifest.about, list);
     parts.insert(names::MANIFEST.to_owned(), anew.to_bytes());
 }
 
