@@ -148,8 +148,7 @@ pub struct DocumentPage {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct ListQuery {
-    /// Only those in this status: `Pending`, `Validated`, `Routed`, `Delivered`, `Rejected` or
-    /// `Failed`.
+    /// Only those in this status.
     #[param(value_type = Option<StatusName>, example = "Delivered")]
     pub status: Option<String>,
     /// Only those that came at or after this time (RFC 3339).

@@ -256,8 +256,8 @@ fn after(token: &str) -> Result<u32, Problem> {
     })
 }
 
-/// Gives a job a command: `start` carries it out, `pause` takes no further step for now, `resume` goes
-/// on, `cancel` ends it; what was done stays done. The same command twice has the same result.
+/// Gives a job a command: `start` carries it out, `pause` takes no further step for now, `resume`
+/// goes on, `cancel` ends it; what was done stays done. The same command twice has the same result.
 #[utoipa::path(
     post, path = "/api/v1/jobs/{jobId}/{command}", tag = "jobs",
     params(CommandPath),

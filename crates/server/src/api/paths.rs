@@ -44,8 +44,8 @@ pub(crate) struct HookIdText(String);
 #[expect(dead_code, reason = "describes a text")]
 pub(crate) struct DocumentTypeText(String);
 
-/// What a document is: a document type, with its scheme or without it, or the customization that the
-/// document carries.
+/// What a document is: a document type, with its scheme or without it, or the customization that
+/// the document carries.
 #[derive(ToSchema)]
 #[schema(
     value_type = String, pattern = "^(busdox-docid-qns::)?[!-~]+##[!-)+-~]+::[!-~]+$|^(peppol-doctype-wildcard::)?[!-~]+##[!-)+-?A-~]+(@[!-)+-?A-~]+){0,15}[*]?::[!-~]+$|^urn:[!-~]+$",

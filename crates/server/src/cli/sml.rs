@@ -59,7 +59,7 @@ pub fn sml(arguments: &Sml) -> Outcome {
     let client = found.ok_or("sml.url is not set: this configuration names no SML")?;
     let publisher = Publisher {
         id: client.publisher().to_owned(),
-        logical_address: config.smp.public_url.clone().unwrap_or_default(),
+        logical_address: config.smp.public_url.unwrap_or_default(),
         physical_address: NO_ADDRESS.to_owned(),
     };
     run(carry_out(&arguments.verb, client, publisher))
