@@ -4,6 +4,7 @@
 
 mod card;
 mod memory;
+mod published;
 mod publisher;
 
 use std::sync::Arc;
@@ -22,7 +23,8 @@ use jiff::{SignedDuration, Timestamp};
 use quoin_peppol::sml::SmpBase;
 use quoin_peppol::smp::{self, RequestRefusal};
 
-pub use publisher::{Answer, Fault, Published, Publisher, Setup};
+pub use published::Published;
+pub use publisher::{Answer, Fault, Publisher, Setup};
 
 use crate::clock::Clock;
 

@@ -2,6 +2,7 @@
 //! hooks, and what is published of it, changed in one commit (interface specification 2.7, 4.9,
 //! 4.11).
 
+mod expected;
 mod publish;
 mod records;
 
@@ -21,36 +22,8 @@ use crate::secrets::{Secret, SecretBox};
 use crate::writer::Tx;
 use publish::Claim;
 
+pub use expected::Expected;
 pub use records::Record;
-
-/// The version of a record that a change demands.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub enum Expected {
-    /// Whatever there is.
-    #[default]
-    Any,
-    /// Something, of any version.
-    Present,
-    /// Nothing yet.
-    Absent,
-    /// One of these versions.
-    Versions(Vec<u64>),
-}
-
-impl Expected {
-    /// Whether it is met by a record of a version, which may be 0: there and never changed; `None`
-    /// where there is no record.
-    fn demand(&self, what: &'static str, record: Option<u64>) -> Result<(), Refusal> {
-        let found = record.unwrap_or_default();
-        let met = match self {
-            Expected::Any => true,
-            Expected::Present => record.is_some(),
-            Expected::Absent => found == 0,
-            Expected::Versions(versions) => versions.contains(&found),
-        };
-        if met { Ok(()) } else { Err(Refusal::Changed { what, found }) }
-    }
-}
 
 /// Whether a change publishes the party.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

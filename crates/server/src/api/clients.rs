@@ -3,6 +3,8 @@
 //! secret is shown once; what is kept of it is a digest. Clients that the configuration of the
 //! service declares are shown with them, and changed there.
 
+mod view;
+
 use axum::extract::{Path, State};
 use axum::http::header::{CACHE_CONTROL, LOCATION};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
@@ -12,8 +14,7 @@ use data_encoding::HEXLOWER;
 use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::OrganisationId;
 use quoin_store::{Client, ClientChange, PreviousSecret, Role, secret_digest};
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
 use crate::config::ClientRole;
@@ -27,6 +28,8 @@ use crate::http::{Caller, Problem, codes};
 use super::party::organisation;
 use super::users::json;
 use super::{Api, truth};
+
+pub use view::{ClientView, ClientWithSecret};
 
 /// Random bytes of a secret, and of an id.
 const SECRET: usize = 32;
@@ -52,45 +55,6 @@ pub struct ClientRequest {
     /// Whether it acts for every party of the organisation; a new client acts for those that it is
     /// linked to, as a user does.
     pub all_parties: Option<bool>,
-}
-
-/// A client as it is shown; its secret is shown only when it is made.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct ClientView {
-    /// Its id at the token endpoint, which is its name as a user too.
-    #[schema(example = "client-5d1f0c9be27a4e80b6c93d12")]
-    pub client_id: String,
-    /// Its name for people.
-    #[schema(example = "ERP")]
-    pub name: String,
-    /// `ApUser` or `ApManager`.
-    #[schema(example = "ApUser")]
-    pub role: &'static str,
-    /// Whether it gets tokens at all.
-    pub is_active: bool,
-    /// Whether it acts for parties that it is not linked to.
-    pub all_parties: bool,
-    /// Whether the configuration of the service declares it; then it is changed there.
-    pub is_declared: bool,
-    /// Until when the secret before the newest one is taken as well.
-    #[schema(value_type = Option<String>, format = DateTime)]
-    pub previous_secret_until: Option<Timestamp>,
-    /// When it was recorded.
-    #[schema(value_type = String, format = DateTime)]
-    pub created_on: Timestamp,
-}
-
-/// A client with its new secret.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct ClientWithSecret {
-    /// The client.
-    #[serde(flatten)]
-    pub client: ClientView,
-    /// Its secret: 64 characters, shown this once.
-    #[schema(example = "9f2c0d6b5a1e4f708c3d2b1a09f8e7d6c5b4a39281706f5e4d3c2b1a0f9e8d7c")]
-    pub client_secret: String,
 }
 
 /// How a secret is replaced.
@@ -119,34 +83,6 @@ pub(super) fn routes() -> Router<Api> {
         .route("/api/v1/client", get(list).post(create))
         .route("/api/v1/client/{clientId}", get(client).put(change).delete(remove))
         .route("/api/v1/client/{clientId}/rotate", post(rotate))
-}
-
-impl ClientView {
-    fn of(client: Client, now: Timestamp) -> ClientView {
-        let previous = client.previous.map(|previous| previous.until);
-        ClientView {
-            client_id: client.client_id,
-            name: client.name,
-            role: client.role.as_str(),
-            is_active: client.active,
-            all_parties: client.all_parties,
-            is_declared: client.declared,
-            previous_secret_until: previous.filter(|until| now < *until),
-            created_on: client.created_on,
-        }
-    }
-}
-
-impl ClientWithSecret {
-    /// What the description of the interface shows.
-    fn example() -> Value {
-        json!({
-            "clientId": "client-5d1f0c9be27a4e80b6c93d12", "name": "ERP", "role": "ApUser",
-            "isActive": true, "allParties": false, "isDeclared": false,
-            "previousSecretUntil": null, "createdOn": "2026-02-28T16:02:52Z",
-            "clientSecret": "9f2c0d6b5a1e4f708c3d2b1a09f8e7d6c5b4a39281706f5e4d3c2b1a0f9e8d7c",
-        })
-    }
 }
 
 impl ClientRequest {

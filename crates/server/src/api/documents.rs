@@ -1,5 +1,7 @@
 //! What documents of every kind have in common: their record, list, timeline and download.
 
+mod timeline;
+
 use std::collections::BTreeMap;
 
 use axum::Json;
@@ -13,13 +15,15 @@ use quoin_store::{ListFilter, Party, TransactionRecord};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::http::words::CauseView;
 use crate::http::{Caller, Problem, codes, sentences};
 
 use super::Api;
 use super::party::{Right, organisation, party};
 use super::paths::{PartyId, TargetFormatText};
 use super::upload::participant;
+
+pub use timeline::StatusLine;
+use timeline::timeline;
 
 /// A document.
 #[derive(Debug, Serialize, ToSchema)]
@@ -97,32 +101,6 @@ impl From<TransactionRecord> for Document {
     }
 }
 
-/// A step in the life of a document.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct StatusLine {
-    /// The document's id.
-    #[schema(example = "0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6")]
-    pub id: String,
-    /// What happened, one word.
-    #[schema(example = "Delivered")]
-    pub name: String,
-    /// What happened, one sentence.
-    #[schema(example = "POP000001 took the document and signed a receipt.")]
-    pub description: String,
-    /// What went wrong, one stable word, where something did: `invalid-document`,
-    /// `not-registered`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(example = "not-registered")]
-    pub code: Option<String>,
-    /// Where that lies, and who can mend it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub cause: Option<CauseView>,
-    /// When.
-    #[schema(value_type = String, format = DateTime)]
-    pub created_on: Timestamp,
-}
-
 /// The status of a document, for the description of the interface.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "describes a text")]
@@ -152,8 +130,7 @@ pub struct DocumentPage {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct ListQuery {
-    /// Only those in this status: `Pending`, `Validated`, `Routed`, `Delivered`, `Rejected` or
-    /// `Failed`.
+    /// Only those in this status.
     #[param(value_type = Option<StatusName>, example = "Delivered")]
     pub status: Option<String>,
     /// Only those that came at or after this time (RFC 3339).
@@ -386,25 +363,4 @@ fn status_named(name: &str) -> Result<Status, Problem> {
             sentences::ONE_OF.with([("name", &"status"), ("found", &name), ("expected", &names)]);
         Problem::new(&codes::BAD_QUERY, detail)
     })
-}
-
-/// The timeline of a document, oldest first.
-async fn timeline(
-    api: &Api,
-    caller: &Caller,
-    record: &TransactionRecord,
-) -> Result<Vec<StatusLine>, Problem> {
-    let lines = api.store.timeline_of(&record.transaction.id).await?;
-    let id = record.transaction.document_id.as_str();
-    Ok(lines
-        .into_iter()
-        .map(|line| StatusLine {
-            id: id.to_owned(),
-            name: line.name,
-            description: line.description,
-            cause: line.code.as_deref().and_then(|code| CauseView::of(code, caller.language)),
-            code: line.code,
-            created_on: line.created_on,
-        })
-        .collect())
 }

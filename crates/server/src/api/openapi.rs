@@ -179,7 +179,7 @@ use crate::http::token::SCOPE;
         (name = "user", description = "The users of the organisation and their rights."),
         (name = "client", description = "The machines of the organisation, with their secrets."),
         (name = "jobs", description = "One change for many parties, with a preview."),
-        (name = "smp", description = "What our SMP publishes, as SMP tools manage it: with a token or by HTTP basic."),
+        (name = "smp", description = "What our SMP publishes; with a token or by HTTP basic."),
         (name = "network", description = "Access points and certificates, and how they do."),
         (name = "provider", description = "The statistics reports of the provider."),
     ),

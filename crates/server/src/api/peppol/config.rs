@@ -254,10 +254,7 @@ pub(crate) async fn party(
 /// user is linked to it.
 #[utoipa::path(
     put, path = "/api/v1/peppol/config/party/{partyId}", tag = "peppol",
-    params(
-        PartyPath,
-        VersionHeader,
-    ),
+    params(PartyPath, VersionHeader),
     request_body(
         content = ConfigRequest,
         example = json!({ "capabilities": { "invoices": "on", "selfbilling": "inherited" } })
@@ -376,10 +373,7 @@ async fn known(
 /// Removes the configuration of a party: it is no longer published. Its links and hooks stay.
 #[utoipa::path(
     delete, path = "/api/v1/peppol/config/party/{partyId}", tag = "peppol",
-    params(
-        PartyPath,
-        VersionHeader,
-    ),
+    params(PartyPath, VersionHeader),
     responses(
         (status = 204, description = "It is removed."),
         Called,

@@ -16,6 +16,7 @@ use quoin_store::{Publication, Record, ServiceEndpoint};
 use super::bodies::{bad, read, refused, same};
 use super::{Desk, Managed, RecordPath, document_type, xml};
 use crate::api::Api;
+use crate::api::paths::BILLING;
 use crate::http::Problem;
 use crate::http::connect::Signed;
 use crate::http::refusals::{Called, HeldRecord, Managing, OfRecord, OfService, RecordBody};
@@ -53,16 +54,13 @@ pub(crate) async fn record(
 #[utoipa::path(
     put, path = "/smp/{partyId}/services/{documentTypeId}", tag = "smp", params(RecordPath),
     request_body(content = String, content_type = "text/xml", description = "Service metadata, \
-        without a signature.", example = json!(format!("<smp:ServiceMetadata xmlns:smp=\"{}\">\
-        <smp:Redirect href=\"https://other.example.org/…\"><smp:CertificateUID>CN=PSG000001,\
-        O=Other,C=SG</smp:CertificateUID></smp:Redirect></smp:ServiceMetadata>", smp::NAMESPACE))),
+        without a signature.", example = json!(redirected())),
     responses(
         (status = 200, description = "It is registered."),
         Called,
         Managing,
         OfRecord,
         RecordBody,
-        HeldRecord,
     ),
     security(("token" = []))
 )]
@@ -112,6 +110,20 @@ pub(crate) async fn remove_record(
     let id = document_type(&path.document_type_id)?;
     api.store.remove_record(managed.note("delete metadata", &id.to_string())).await?;
     Ok(StatusCode::OK)
+}
+
+/// A redirect of invoices, as an example; empty if an identifier were none.
+fn redirected() -> String {
+    let (Ok(party), Ok(kind)) = ("0106:12345678".parse(), BILLING.parse()) else {
+        return String::new();
+    };
+    format!(
+        "<smp:ServiceMetadata xmlns:smp=\"{}\"><smp:Redirect href=\"https://other.example.org{}\">\
+        <smp:CertificateUID>CN=PSG000001,O=Other,C=SG</smp:CertificateUID></smp:Redirect>\
+        </smp:ServiceMetadata>",
+        smp::NAMESPACE,
+        service_metadata_path(&party, &kind)
+    )
 }
 
 /// The code lists allow it: a deprecated type only where it is registered already.

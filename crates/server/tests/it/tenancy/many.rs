@@ -71,9 +71,13 @@ async fn what_an_account_may_act_for_comes_page_by_page() {
         let sends = &one["permissions"]["canSendDocument"];
         assert_eq!(sends == &json!(false), std::ptr::eq(caller, &erp), "{one}");
     }
-    for query in ["limit=0", "limit=501", "continuationToken=%21"] {
+    for (query, code) in [
+        ("limit=0", "API400.Query"),
+        ("limit=501", "API400.Query"),
+        ("continuationToken=%21", "API400.Continuation"),
+    ] {
         let (status, answer) = boss.get(&format!("/api/v1/me/party?{query}")).await;
-        assert_eq!((status, &answer["code"]), (400, &json!("API400.Query")), "{query}");
+        assert_eq!((status, &answer["code"]), (400, &json!(code)), "{query}");
     }
 }
 

@@ -68,6 +68,7 @@ pub const OWN: &[(&str, &str)] = &[
 pub const ENVIRONMENT: &[(&str, &str)] = &[
     ("get", "/api/v1/hook"),
     ("post", "/api/v1/hook"),
+    ("put", "/api/v1/hook"),
     ("get", "/api/v1/hook/{hookId}"),
     ("delete", "/api/v1/hook/{hookId}"),
     ("get", "/api/v1/hook/{hookId}/deliveries"),
@@ -143,6 +144,7 @@ pub const NEEDS: &[(&str, &str, Right)] = &[
     ("delete", "/api/v1/{partyId}/generic/{documentId}", Right::Remove),
     ("get", "/api/v1/{partyId}/hook", Right::ManageHook),
     ("post", "/api/v1/{partyId}/hook", Right::ManageHook),
+    ("put", "/api/v1/{partyId}/hook", Right::ManageHook),
     ("get", "/api/v1/{partyId}/hook/{hookId}", Right::ManageHook),
     ("delete", "/api/v1/{partyId}/hook/{hookId}", Right::ManageHook),
     ("get", "/api/v1/{partyId}/hook/{hookId}/deliveries", Right::ManageHook),

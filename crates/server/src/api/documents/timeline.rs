@@ -1,0 +1,57 @@
+//! The steps in the life of a document as they are shown.
+
+use jiff::Timestamp;
+use quoin_store::TransactionRecord;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::api::Api;
+use crate::http::words::CauseView;
+use crate::http::{Caller, Problem};
+
+/// A step in the life of a document.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct StatusLine {
+    /// The document's id.
+    #[schema(example = "0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6")]
+    pub id: String,
+    /// What happened, one word.
+    #[schema(example = "Delivered")]
+    pub name: String,
+    /// What happened, one sentence.
+    #[schema(example = "POP000001 took the document and signed a receipt.")]
+    pub description: String,
+    /// What went wrong, one stable word, where something did: `invalid-document`,
+    /// `not-registered`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = "not-registered")]
+    pub code: Option<String>,
+    /// Where that lies, and who can mend it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cause: Option<CauseView>,
+    /// When.
+    #[schema(value_type = String, format = DateTime)]
+    pub created_on: Timestamp,
+}
+
+/// The timeline of a document, oldest first.
+pub(super) async fn timeline(
+    api: &Api,
+    caller: &Caller,
+    record: &TransactionRecord,
+) -> Result<Vec<StatusLine>, Problem> {
+    let lines = api.store.timeline_of(&record.transaction.id).await?;
+    let id = record.transaction.document_id.as_str();
+    Ok(lines
+        .into_iter()
+        .map(|line| StatusLine {
+            id: id.to_owned(),
+            name: line.name,
+            description: line.description,
+            cause: line.code.as_deref().and_then(|code| CauseView::of(code, caller.language)),
+            code: line.code,
+            created_on: line.created_on,
+        })
+        .collect())
+}
