@@ -1,9 +1,9 @@
 //! Corner 3's door: other access points deliver here.
 //!
 //! The door records and answers, nothing else. A message is opened, asked whether it is for one of
-//! our participants, and stored; only when that is durable is its receipt signed and sent. The receipt
-//! is kept as evidence afterwards, beside the answer. A repeat of a message that was stored before gets
-//! a receipt again and is not stored again.
+//! our participants, and stored; only when that is durable is its receipt signed and sent. The
+//! receipt is kept as evidence afterwards, beside the answer. A repeat of a message that was stored
+//! before gets a receipt again and is not stored again.
 
 use std::sync::Arc;
 
@@ -180,8 +180,8 @@ impl As4Door {
         }
     }
 
-    /// Has a receipt kept as evidence. The sender does not wait for that: the message is on the disk
-    /// whether it succeeds or not.
+    /// Has a receipt kept as evidence. The sender does not wait for that: the message is on the
+    /// disk whether it succeeds or not.
     fn keep(&self, transaction: TransactionId, receipt: Bytes) {
         let store = self.store.clone();
         tokio::spawn(async move {

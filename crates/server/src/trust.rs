@@ -140,9 +140,9 @@ impl TrustDesk {
         self.with_sources(|sources| sources.all())
     }
 
-    /// Sees that what is needed to judge a certificate (DER) is there, or on its way. The network is
-    /// only waited for where nothing is known yet, or what is known ended; whatever does not come in
-    /// time is left to the judgement.
+    /// Sees that what is needed to judge a certificate (DER) is there, or on its way. The network
+    /// is only waited for where nothing is known yet, or what is known ended; whatever does not
+    /// come in time is left to the judgement.
     pub async fn prepare(self: &Arc<Self>, der: &[u8], role: Role) {
         let now = self.clock.now();
         if self.known(der, role, now).is_some() {

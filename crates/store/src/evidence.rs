@@ -1,7 +1,8 @@
 //! What proves the passage of a document: bytes as they travelled, kept with the attempt or the
 //! arrival in the same commit; but for the receipt of an arrival, which is signed only after that
-//! commit and is kept by a write of its own. The document as it travelled goes when the document goes; the signed
-//! headers, receipts and answers hold none of it and stay with the record of the passage.
+//! commit and is kept by a write of its own. The document as it travelled goes when the document
+//! goes; the signed headers, receipts and answers hold none of it and stay with the record of the
+//! passage.
 
 use bytes::Bytes;
 use quoin_delivery::{OrganisationId, TransactionId};
@@ -128,8 +129,8 @@ impl Store {
         .await
     }
 
-    /// Keeps the signed receipt of an arrival. The first one stays, also where a repeat of the message
-    /// got another.
+    /// Keeps the signed receipt of an arrival. The first one stays, also where a repeat of the
+    /// message got another.
     ///
     /// Errors: [`Refusal::NotFound`] for a transaction that is not there.
     pub async fn keep_receipt(&self, id: &TransactionId, receipt: Bytes) -> Result<(), Error> {

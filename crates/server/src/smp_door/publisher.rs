@@ -1,6 +1,6 @@
-//! What the SMP answers: made from the store, signed once, and kept until the data changes or the next
-//! certificate of the access point takes over. Other certificates are those of the process, so a change
-//! of them begins with an empty memory.
+//! What the SMP answers: made from the store, signed once, and kept until the data changes or the
+//! next certificate of the access point takes over. Other certificates are those of the process, so
+//! a change of them begins with an empty memory.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -41,8 +41,8 @@ pub struct Publisher {
     signing: Semaphore,
 }
 
-/// What was asked for, and since when the access point's certificate is the one that is published: the
-/// next one makes another key.
+/// What was asked for, and since when the access point's certificate is the one that is published:
+/// the next one makes another key.
 type Key = (Form, Resource, Option<Timestamp>);
 
 /// The access point that our participants are reached at.

@@ -47,7 +47,8 @@ async fn a_new_certificate_takes_over_at_its_time_and_nothing_is_lost() {
     assert!(!status.is_empty());
 }
 
-/// What the SMP keeps of its answers ends with the old certificate, and no validator of before holds.
+/// What the SMP keeps of its answers ends with the old certificate, and no validator of before
+/// holds.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_smp_publishes_the_new_certificate_to_who_has_the_old_answer() {
     let stage = Stage::set().await;

@@ -73,7 +73,8 @@ async fn the_payload_of_an_arrival_goes_when_its_party_deletes_it() {
     assert_eq!(left, [EvidenceKind::Message, EvidenceKind::SmpAnswer]);
 }
 
-/// The receipt of an arrival is signed after the commit of the message, and kept by a write of its own.
+/// The receipt of an arrival is signed after the commit of the message, and kept by a write of its
+/// own.
 #[tokio::test]
 async fn the_first_receipt_of_an_arrival_is_kept_afterwards() {
     let world = world().await;
