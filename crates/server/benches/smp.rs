@@ -174,7 +174,8 @@ async fn fill(config: &Config, count: usize) -> (Duration, u64) {
     drop(store);
     let size =
         |name: &str| std::fs::metadata(config.data_dir.join(name)).map_or(0, |found| found.len());
-    (took, size("quoin.db"))
+    // What is not yet copied from the log counts too.
+    (took, size("quoin.db") + size("quoin.db-wal"))
 }
 
 struct Timed {
