@@ -34,91 +34,39 @@ fn any(base: &str) -> Router<Api> {
         .route(&format!("{one}/sentDossier"), get(of_sent))
 }
 
-/// Downloads what proves the passage of a sales invoice: a signed archive with document, envelope,
-/// signed message, receipt, the answer of the SMP, certificates and times. `quoin verify` checks
-/// it.
-#[utoipa::path(
-    get, path = "/api/v1/{partyId}/salesInvoice/{documentId}/dossier", tag = "salesInvoice",
-    params(DocumentPath),
-    responses(
-        (status = 200, description = "The archive.", content_type = "application/zip"),
-        Called,
-        OfParty,
-        OfDocument,
-        Kept,
-    ),
-    security(("token" = []))
-)]
-pub(crate) async fn of_sales_invoice(
-    State(api): State<Api>,
-    caller: Caller,
-    Path(path): Path<(String, String)>,
-) -> Result<Response, Problem> {
-    dossier(&api, &caller, SALES, path).await
+/// The operation that downloads the dossier of a document of a side.
+macro_rules! proves {
+    ($name:ident, $side:ident, $resource:literal, $verb:literal, $one:literal) => {
+        #[utoipa::path(
+            get, path = concat!("/api/v1/{partyId}/", $resource, "/{documentId}/", $verb),
+            tag = $resource,
+            summary = concat!("Downloads what proves the passage of ", $one, "."),
+            description = "A signed archive with document, envelope, signed message, receipt, \
+                answer of the SMP, certificates and times. `quoin verify` checks it.",
+            params(DocumentPath),
+            responses(
+                (status = 200, description = "The archive.", content_type = "application/zip"),
+                Called,
+                OfParty,
+                OfDocument,
+                Kept,
+            ),
+            security(("token" = []))
+        )]
+        pub(crate) async fn $name(
+            State(api): State<Api>,
+            caller: Caller,
+            Path(path): Path<(String, String)>,
+        ) -> Result<Response, Problem> {
+            dossier(&api, &caller, $side, path).await
+        }
+    };
 }
 
-/// Downloads what proves the passage of a purchase invoice.
-#[utoipa::path(
-    get, path = "/api/v1/{partyId}/purchaseInvoice/{documentId}/dossier", tag = "purchaseInvoice",
-    params(DocumentPath),
-    responses(
-        (status = 200, description = "The archive.", content_type = "application/zip"),
-        Called,
-        OfParty,
-        OfDocument,
-        Kept,
-    ),
-    security(("token" = []))
-)]
-pub(crate) async fn of_purchase_invoice(
-    State(api): State<Api>,
-    caller: Caller,
-    Path(path): Path<(String, String)>,
-) -> Result<Response, Problem> {
-    dossier(&api, &caller, PURCHASES, path).await
-}
-
-/// Downloads what proves the passage of a document that arrived, of any kind.
-#[utoipa::path(
-    get, path = "/api/v1/{partyId}/generic/{documentId}/dossier", tag = "generic",
-    params(DocumentPath),
-    responses(
-        (status = 200, description = "The archive.", content_type = "application/zip"),
-        Called,
-        OfParty,
-        OfDocument,
-        Kept,
-    ),
-    security(("token" = []))
-)]
-pub(crate) async fn of_received(
-    State(api): State<Api>,
-    caller: Caller,
-    Path(path): Path<(String, String)>,
-) -> Result<Response, Problem> {
-    dossier(&api, &caller, ANY_RECEIVED, path).await
-}
-
-/// Downloads what proves the passage of a document that was sent, of any kind.
-#[utoipa::path(
-    get, path = "/api/v1/{partyId}/generic/{documentId}/sentDossier", tag = "generic",
-    params(DocumentPath),
-    responses(
-        (status = 200, description = "The archive.", content_type = "application/zip"),
-        Called,
-        OfParty,
-        OfDocument,
-        Kept,
-    ),
-    security(("token" = []))
-)]
-pub(crate) async fn of_sent(
-    State(api): State<Api>,
-    caller: Caller,
-    Path(path): Path<(String, String)>,
-) -> Result<Response, Problem> {
-    dossier(&api, &caller, ANY_SENT, path).await
-}
+proves!(of_sales_invoice, SALES, "salesInvoice", "dossier", "a sales invoice");
+proves!(of_purchase_invoice, PURCHASES, "purchaseInvoice", "dossier", "a purchase invoice");
+proves!(of_received, ANY_RECEIVED, "generic", "dossier", "a document of any kind that arrived");
+proves!(of_sent, ANY_SENT, "generic", "sentDossier", "a document of any kind that was sent");
 
 async fn dossier(
     api: &Api,
