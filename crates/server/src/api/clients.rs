@@ -25,7 +25,7 @@ use crate::http::refusals::{
 };
 use crate::http::{Caller, Problem, codes};
 
-use super::party::organisation;
+use super::party::managed;
 use super::users::json;
 use super::{Api, truth};
 
@@ -106,11 +106,6 @@ impl ClientRequest {
     }
 }
 
-fn manager(caller: &Caller) -> Result<OrganisationId, Problem> {
-    caller.manager()?;
-    organisation(caller)
-}
-
 fn random<const N: usize>() -> Result<String, Problem> {
     let mut bytes = [0; N];
     aws_lc_rs::rand::fill(&mut bytes).map_err(|_| Problem::fault("no random bytes"))?;
@@ -170,7 +165,7 @@ pub(crate) async fn list(
     State(api): State<Api>,
     caller: Caller,
 ) -> Result<Json<Vec<ClientView>>, Problem> {
-    let owner = manager(&caller)?;
+    let owner = managed(&caller)?;
     let now = api.clock.now();
     let found = api.store.clients_of(&owner).await?;
     Ok(Json(found.into_iter().map(|client| ClientView::of(client, now)).collect()))
@@ -198,7 +193,7 @@ pub(crate) async fn create(
     caller: Caller,
     Whole(body): Whole,
 ) -> Result<(HeaderMap, Json<ClientWithSecret>), Problem> {
-    let owner = manager(&caller)?;
+    let owner = managed(&caller)?;
     let change = json::<ClientRequest>(&body)?.change()?;
     // The id is made here: one of the caller's choice would tell of clients of others.
     let client_id = format!("client-{}", random::<ID>()?);
@@ -239,7 +234,7 @@ pub(crate) async fn client(
     caller: Caller,
     Path(id): Path<String>,
 ) -> Result<Json<ClientView>, Problem> {
-    let owner = manager(&caller)?;
+    let owner = managed(&caller)?;
     Ok(Json(ClientView::of(find(&api, &owner, &id).await?, api.clock.now())))
 }
 
@@ -266,7 +261,7 @@ pub(crate) async fn change(
     Path(id): Path<String>,
     Whole(body): Whole,
 ) -> Result<Json<ClientView>, Problem> {
-    let owner = manager(&caller)?;
+    let owner = managed(&caller)?;
     changeable(&api, &owner, &id).await?;
     let change = json::<ClientRequest>(&body)?.change()?;
     if change.active == Some(false) || change.role == Some(Role::ApUser) {
@@ -303,7 +298,7 @@ pub(crate) async fn rotate(
     Path(id): Path<String>,
     Query(query): Query<RotateQuery>,
 ) -> Result<(HeaderMap, Json<ClientWithSecret>), Problem> {
-    let owner = manager(&caller)?;
+    let owner = managed(&caller)?;
     let client = changeable(&api, &owner, &id).await?;
     let now = api.clock.now();
     let running = client.previous.filter(|previous| now < previous.until);
@@ -344,7 +339,7 @@ pub(crate) async fn remove(
     caller: Caller,
     Path(id): Path<String>,
 ) -> Result<StatusCode, Problem> {
-    let owner = manager(&caller)?;
+    let owner = managed(&caller)?;
     changeable(&api, &owner, &id).await?;
     not_itself(&caller, &id)?;
     api.store.remove_client(&owner, &id).await?;

@@ -19,7 +19,7 @@ use crate::http::query::Query;
 use crate::http::refusals::{Called, JobBody, JsonBody, OfJob, OfRole, Paged};
 use crate::http::{Caller, Problem, codes};
 
-use super::party::organisation;
+use super::party::managed;
 use super::{Api, paging};
 
 pub(crate) use line::enrolment;
@@ -142,8 +142,7 @@ pub(crate) async fn create(
     caller: Caller,
     Whole(body): Whole,
 ) -> Result<(StatusCode, Json<JobView>), Problem> {
-    caller.manager()?;
-    let owner = organisation(&caller)?;
+    let owner = managed(&caller)?;
     let request: JobRequest = super::users::json(&body)?;
     let new = request.read(&owner, &caller.client, api.clock.now())?;
     let job = api.store.new_job(new).await?;
@@ -167,8 +166,7 @@ pub(crate) async fn create(
     security(("token" = []))
 )]
 pub(crate) async fn list(State(api): State<Api>, caller: Caller) -> Result<Json<JobList>, Problem> {
-    caller.manager()?;
-    let jobs = api.store.jobs_of(&organisation(&caller)?, JOBS).await?;
+    let jobs = api.store.jobs_of(&managed(&caller)?, JOBS).await?;
     Ok(Json(JobList { items: jobs.into_iter().map(|job| JobView::of(job, &[])).collect() }))
 }
 
@@ -193,8 +191,7 @@ pub(crate) async fn job(
     caller: Caller,
     Path(id): Path<String>,
 ) -> Result<Json<JobView>, Problem> {
-    caller.manager()?;
-    let (job, counts) = api.store.job(&organisation(&caller)?, &id).await?;
+    let (job, counts) = api.store.job(&managed(&caller)?, &id).await?;
     Ok(Json(JobView::of(job, &counts)))
 }
 
@@ -225,8 +222,7 @@ pub(crate) async fn items(
     Path(id): Path<String>,
     Query(query): Query<ItemsQuery>,
 ) -> Result<Json<JobItems>, Problem> {
-    caller.manager()?;
-    let owner = organisation(&caller)?;
+    let owner = managed(&caller)?;
     let bad = |detail: String| Problem::new(&codes::BAD_QUERY, detail);
     let limit = paging::size(query.limit)?;
     let state = query.state.as_deref().map(|word| {
@@ -280,8 +276,7 @@ pub(crate) async fn command(
     caller: Caller,
     Path((id, command)): Path<(String, String)>,
 ) -> Result<Json<JobView>, Problem> {
-    caller.manager()?;
-    let owner = organisation(&caller)?;
+    let owner = managed(&caller)?;
     let command = JobCommand::named(&command).ok_or_else(|| {
         let known = JobCommand::ALL.map(JobCommand::as_str).join(", ");
         Problem::new(&codes::BAD_JOB, format!("the command is {command:.64?}, expected {known}"))

@@ -10,7 +10,17 @@ pub(super) const PAGE: (usize, usize) = (100, 500);
 /// # Errors
 /// API400.Query where it is none, or more than a page can hold.
 pub(super) fn size(asked: Option<usize>) -> Result<usize, Problem> {
-    let (usual, most) = PAGE;
+    within(asked, PAGE)
+}
+
+/// The same for a list whose pages have another usual and another largest size.
+///
+/// # Errors
+/// As [`size`].
+pub(super) fn within(
+    asked: Option<usize>,
+    (usual, most): (usize, usize),
+) -> Result<usize, Problem> {
     let limit = asked.unwrap_or(usual);
     if (1..=most).contains(&limit) {
         return Ok(limit);

@@ -57,6 +57,15 @@ pub fn organisation(caller: &Caller) -> Result<OrganisationId, Problem> {
     caller.organisation.parse().map_err(Problem::fault)
 }
 
+/// The organisation of a caller who manages it.
+///
+/// # Errors
+/// API403.Role for a caller without the role ApManager; else as [`organisation`].
+pub fn managed(caller: &Caller) -> Result<OrganisationId, Problem> {
+    caller.manager()?;
+    organisation(caller)
+}
+
 /// The participant that a path or a query names, by number or letter alias of its register.
 ///
 /// # Errors

@@ -20,7 +20,7 @@ use crate::http::refusals::{Called, JsonBody, Linked, OfParty, OfRole, OfUser, U
 use crate::http::{Caller, Problem, codes, sentences};
 
 use super::Api;
-use super::party::{organisation, participant};
+use super::party::{managed, participant};
 use super::paths::{PartyPath, UserPath};
 use super::permissions::{PartyPermissions, UserParty};
 
@@ -123,11 +123,6 @@ pub(super) fn json<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
     serde_json::from_slice(body).map_err(|error| Problem::new(&codes::BAD_JSON, error.to_string()))
 }
 
-fn manager(caller: &Caller) -> Result<OrganisationId, Problem> {
-    caller.manager()?;
-    organisation(caller)
-}
-
 /// A name that can stand in a path and in the form of a token request.
 fn check_name(name: &str) -> Result<(), Problem> {
     let fits = (1..=NAME).contains(&name.chars().count()) && name.trim() == name;
@@ -170,7 +165,7 @@ pub(crate) async fn list(
     State(api): State<Api>,
     caller: Caller,
 ) -> Result<Json<Vec<UserView>>, Problem> {
-    let owner = manager(&caller)?;
+    let owner = managed(&caller)?;
     let users = api.store.users_of(&owner).await?.into_iter().map(UserView::from);
     let clients = api.store.clients_of(&owner).await?.into_iter().map(UserView::from);
     Ok(Json(users.chain(clients).collect()))
@@ -201,7 +196,7 @@ pub(crate) async fn put(
     caller: Caller,
     Whole(body): Whole,
 ) -> Result<Json<UserView>, Problem> {
-    let owner = manager(&caller)?;
+    let owner = managed(&caller)?;
     let request: UserRequest = json(&body)?;
     check_name(&request.name)?;
     let change = UserChange {
@@ -234,7 +229,7 @@ pub(crate) async fn remove(
     caller: Caller,
     Path(name): Path<String>,
 ) -> Result<StatusCode, Problem> {
-    let owner = manager(&caller)?;
+    let owner = managed(&caller)?;
     if api.store.remove_user(&owner, &name).await? {
         return Ok(StatusCode::NO_CONTENT);
     }
@@ -291,7 +286,7 @@ pub(crate) async fn parties(
     caller: Caller,
     Path(name): Path<String>,
 ) -> Result<Json<Vec<UserParty>>, Problem> {
-    let owner = manager(&caller)?;
+    let owner = managed(&caller)?;
     account(&api, &owner, &name).await?;
     let links = api.store.permissions_of(&owner, &name).await?;
     Ok(Json(linked_parties(&api, &owner, &links).await?))
@@ -341,7 +336,7 @@ pub(crate) async fn link(
     Path(name): Path<String>,
     Whole(body): Whole,
 ) -> Result<Json<UserParty>, Problem> {
-    let owner = manager(&caller)?;
+    let owner = managed(&caller)?;
     let request: UserPartyRequest = json(&body)?;
     account(&api, &owner, &name).await?;
     let party = party(&api, &owner, &request.id).await?;
@@ -369,7 +364,7 @@ pub(crate) async fn unlink(
     caller: Caller,
     Path((name, party_id)): Path<(String, String)>,
 ) -> Result<StatusCode, Problem> {
-    let owner = manager(&caller)?;
+    let owner = managed(&caller)?;
     account(&api, &owner, &name).await?;
     let party = party(&api, &owner, &party_id).await?;
     api.store.remove_permission(&owner, &name, &party.id).await?;

@@ -20,7 +20,7 @@ use crate::http::{Caller, Problem, codes};
 
 use super::super::Api;
 use super::super::hooks::{HookRequest, HookView, Place, derived_id, hook};
-use super::super::party::{organisation, participant};
+use super::super::party::{managed, organisation, participant};
 use super::super::paths::{PartyPath, VersionHeader};
 use super::super::permissions::PartyPermissions;
 use super::super::users::party as own_party;
@@ -292,8 +292,7 @@ pub(crate) async fn withdraw(
     caller: Caller,
     Path(party_id): Path<String>,
 ) -> Result<StatusCode, Problem> {
-    caller.manager()?;
-    let party = own_party(&api, &organisation(&caller)?, &party_id).await?;
+    let party = own_party(&api, &managed(&caller)?, &party_id).await?;
     let now = api.clock.now();
     api.store.withdraw_party(party, Withdrawal::Everything, Expected::Any, now).await?;
     Ok(StatusCode::NO_CONTENT)

@@ -10,7 +10,7 @@ use crate::http::refusals::{Called, OfParty, OfRole, Registered};
 use crate::http::{Caller, Problem};
 
 use super::super::Api;
-use super::super::party::{organisation, participant};
+use super::super::party::{managed, participant};
 use super::super::paths::PartyPath;
 use super::super::users::party as own_party;
 
@@ -52,8 +52,7 @@ pub(crate) async fn prepare(
     caller: Caller,
     Path(party_id): Path<String>,
 ) -> Result<Json<MigrationKey>, Problem> {
-    caller.manager()?;
-    let owner = organisation(&caller)?;
+    let owner = managed(&caller)?;
     own_party(&api, &owner, &party_id).await?;
     let id = participant(&party_id)?.folded();
     let key = api.store.let_leave(&owner, &id, new_key()?, api.clock.now()).await?;

@@ -15,19 +15,19 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::bodies::{read, refused, same};
 use super::{Desk, EXAMPLE, Managed, ParticipantPath, xml};
-use crate::api::Api;
 use crate::api::party::organisation;
 use crate::api::paths::PartyId;
 use crate::api::peppol::config::{Asker, change};
 use crate::api::peppol::enrol::declared;
 use crate::api::peppol::request::ConfigRequest;
+use crate::api::{Api, paging};
 use crate::config::EndUserVerification;
+use crate::http::Problem;
 use crate::http::connect::Signed;
 use crate::http::query::Query;
 use crate::http::refusals::{
     Called, HeldRecord, Managing, OfRecord, OfUser, Published, Queried, RecordBody,
 };
-use crate::http::{Problem, codes};
 
 /// Groups of one list, and lines of one log, at most.
 const MOST: u32 = 1_000;
@@ -42,7 +42,7 @@ pub(crate) struct ListQuery {
     after: Option<String>,
     /// How many, 1000 at most.
     #[param(minimum = 1, maximum = 1000, example = 100)]
-    limit: Option<u32>,
+    limit: Option<usize>,
 }
 
 /// Lists the service groups of the organisation, in the order of their participants.
@@ -66,11 +66,7 @@ pub(crate) async fn list(
     Query(query): Query<ListQuery>,
 ) -> Result<Response, Problem> {
     caller.manager()?;
-    let limit = query.limit.unwrap_or(MOST);
-    if !(1..=MOST).contains(&limit) {
-        let detail = format!("limit is {limit}: expected 1 to {MOST}");
-        return Err(Problem::new(&codes::BAD_QUERY, detail));
-    }
+    let limit = paging::within(query.limit, (MOST as usize, MOST as usize))? as u32;
     let after = query.after.as_deref().map(crate::api::party::participant).transpose()?;
     let after = after.map_or_else(String::new, |id| id.folded());
     let owner = organisation(&caller)?;
