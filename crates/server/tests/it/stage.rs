@@ -218,10 +218,7 @@ pub async fn arrived(service: &Running, customer: &Customer) -> Vec<TransactionR
 }
 
 /// Looks again and again until there is something to be seen.
-pub async fn until<T, F>(what: &str, mut look: impl FnMut() -> F) -> T
-where
-    F: Future<Output = Option<T>>,
-{
+pub async fn until<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>) -> T {
     let begun = Instant::now();
     loop {
         if let Some(seen) = look().await {
