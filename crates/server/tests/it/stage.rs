@@ -5,7 +5,6 @@ pub mod caller;
 pub mod forger;
 pub mod gate;
 
-use std::future::Future;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
