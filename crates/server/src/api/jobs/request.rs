@@ -15,6 +15,7 @@ use crate::http::sentences::Detail;
 use crate::http::{Problem, codes};
 
 use super::super::party::participant;
+use super::super::paths::DocumentIdText;
 
 /// Parties of one job at most.
 const MOST: usize = 200_000;
@@ -27,7 +28,8 @@ const ID: &str = "id";
 pub struct JobRequest {
     /// An id of the caller's choice, so that a repeat after a lost answer is the same job; a new
     /// one where it is left out.
-    #[schema(value_type = Option<String>, example = "0197f3a0-5b1e-7c4a-9a53-0a6c1b2d3e4f")]
+    #[schema(value_type = Option<DocumentIdText>,
+        example = "0197f3a0-5b1e-7c4a-9a53-0a6c1b2d3e4f")]
     pub id: Option<Uuid>,
     /// `enrol` enrols the parties of the list; `migrateIn` the same with a key for each;
     /// `migrateOut` lets parties go to another SMP; `capabilities` sets `capabilities`; `endpoint`
