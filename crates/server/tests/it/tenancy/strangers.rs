@@ -155,6 +155,12 @@ async fn ids_of_another_party_of_the_organisation_are_ids_that_nobody_has() {
     assert_eq!(alice.json(Method::POST, &format!("/api/v1/{THEIRS}/hook"), hook).await.0, 200);
     let own = [("partyId", THEIRS), ("hookId", "own"), ("month", "2026-10"), ("kind", "x")];
     try_all(&world, &alice, &own, &victim).await;
+    // An id that another party used is taken, and nothing is told of its document.
+    let sent = quoin_document::samples::invoice(SECOND, OWN, "S-1");
+    let request = alice.xml(THEIRS, &sent).header("x-service-documentid", &victim.ids[0].1);
+    let (status, taken) = alice.send(request).await;
+    assert_eq!((status, &taken["id"]), (409, &json!(victim.ids[0].1)));
+    assert_eq!(taken.get("sameContent"), None, "{taken}");
     // A hook that takes the id of a removed one learns nothing of what that one was told.
     let (_, id) = victim.ids.iter().find(|(name, _)| *name == "hookId").unwrap();
     let boss = world.client("acme-boss", "boss-secret").await;
