@@ -279,6 +279,7 @@ fn hands(parts: &Parts) -> Result<Hands, StartError> {
         metrics: parts.metrics.clone(),
         policy: parts.policy(),
         keep: parts.config.documents.keep(),
+        keep_exchanges: parts.config.documents.exchange_months,
         clock: parts.clock.clone(),
     })
 }

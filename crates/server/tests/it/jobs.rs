@@ -343,7 +343,7 @@ async fn a_job_pauses_and_goes_on_while_the_sml_is_silent() {
     let play = Play::set().await;
     let (service, boss) = play.start().await;
     let entries = |config: &Config| {
-        let sml = client(config, play.around.call_settings().unwrap()).unwrap().unwrap();
+        let sml = client(config, play.around.call_settings().unwrap(), &play.clock).unwrap().unwrap();
         let publisher = sml.publisher().to_owned();
         (sml, Entries { publisher, participants: vec![id(900).parse().unwrap()] })
     };
