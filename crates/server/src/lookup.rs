@@ -6,6 +6,7 @@
 mod offers;
 #[cfg(test)]
 mod tests;
+mod whereabouts;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
