@@ -22,7 +22,6 @@ use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
 use crate::http::body::read;
-use crate::http::problem::ProblemBody;
 use crate::http::query::Query;
 use crate::http::refusals::{Called, Channelled, DocumentBody, Identified, OfParty, Recorded};
 use crate::http::{Caller, Problem, codes, sentences};
@@ -95,12 +94,6 @@ pub(crate) struct SendQuery {
         (UploadForm = "multipart/form-data"))),
     responses(
         (status = 200, description = "Stored.", body = Uploaded),
-        (
-            status = 409,
-            description = "A document with this id was taken before: `id` and `Location` name it.",
-            body = ProblemBody,
-            content_type = "application/problem+json"
-        ),
         Called,
         OfParty,
         Identified,
