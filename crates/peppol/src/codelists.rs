@@ -116,8 +116,8 @@ impl DocumentType {
         DocumentTypeId::new(self.scheme, self.value)
     }
 
-    /// What is registered at an SMP to receive it: its identifier, or for an abstract type, which no
-    /// document has, the pattern that stands for what is made of it (PFUOI 4.4.0, section 5.1.2).
+    /// What is registered at an SMP to receive it: its identifier, or for an abstract type, which
+    /// no document has, the pattern of what is made of it (PFUOI 4.4.0, section 5.1.2).
     ///
     /// # Errors
     /// None for rows of the table; a test makes every one.

@@ -56,7 +56,8 @@ pub enum NotRegistered {
     /// NODATA: the name exists, but has no NAPTR record.
     #[error("its name in the SML has no NAPTR record")]
     NoRecord,
-    /// The name is an alias, and where it leads to there is no record; often it leads back to itself.
+    /// The name is an alias, and where it leads to there is no record; often it leads back to
+    /// itself.
     #[error("its name in the SML is an alias (CNAME) that leads to no record")]
     DeadAlias,
     /// There are NAPTR records, but none for an SMP.

@@ -153,8 +153,8 @@ fn read_user(mut row: Row) -> Result<ExchangeUser, Fault> {
 }
 
 impl Store {
-    /// Forgets exchanges of the months before `until`, some of them at a time; answers how many. The
-    /// exchanges of a month whose reports are not settled stay, however old they are.
+    /// Forgets exchanges of the months before `until`, some of them at a time; answers how many.
+    /// Those of a month whose reports are not settled stay, however old they are.
     pub async fn forget_exchanges(&self, until: Month) -> Result<usize, Error> {
         self.write(move |tx| {
             let month = until.to_string();

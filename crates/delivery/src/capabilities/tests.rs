@@ -73,8 +73,8 @@ fn every_capability_registers_what_the_table_says() {
     }
 }
 
-/// No document is of the abstract type, so a pattern is registered; logistics are exchanged in several
-/// processes, and are named once.
+/// No document is of the abstract type, so a pattern is registered; logistics are exchanged in
+/// several processes, and are named once.
 #[test]
 fn families_of_the_network_have_a_switch_of_their_own() {
     let only = |name: &str| {

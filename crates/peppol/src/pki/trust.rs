@@ -44,9 +44,8 @@ impl Stage {
         }
     }
 
-    /// The stage that a certificate says it is of, by its names: the unit of a leaf, or the name of
-    /// an authority of Peppol, in which those of the test network have the word TEST. `None` for a
-    /// certificate that says nothing about it, such as one of a laboratory.
+    /// The stage that a certificate says it is of: by the unit of a leaf, or by the name of an
+    /// authority of Peppol (TEST in the test network). `None` where it says nothing about it.
     pub fn said_by(certificate: &Certificate) -> Option<Self> {
         let subject = certificate.subject();
         let units: Vec<&str> = subject.values("OU").collect();

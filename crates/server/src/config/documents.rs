@@ -22,7 +22,7 @@ pub struct Documents {
     pub failed_days: u32,
     /// Days that a delivered document is kept by its sender; 0 for ever.
     pub sent_days: u32,
-    /// Months that the log of exchanges is kept, from which statistics reports are made; 0 for ever.
+    /// Months that the log of exchanges is kept, which statistics reports are made of; 0 for ever.
     pub exchange_months: u32,
 }
 

@@ -21,8 +21,8 @@ pub struct Smp {
     pub pkcs12_password: Option<Secret>,
     /// The PKCS#11 token that holds the key, instead.
     pub token: Option<TokenKey>,
-    /// The certificate that takes over at a time: from then on it signs, and is shown to the SML and
-    /// the Directory.
+    /// The certificate that takes over at a time: from then on it signs, and is shown to the SML
+    /// and the Directory.
     pub next: Option<NextKey>,
     /// Base address that the SML publishes for this SMP.
     pub public_url: Option<String>,

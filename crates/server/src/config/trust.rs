@@ -7,8 +7,8 @@ use jiff::{SignedDuration, Timestamp};
 use quoin_peppol::pki::RevocationPolicy;
 use serde::{Deserialize, Serialize};
 
-/// Hosts and zones of each network: look-ups, the management of the SML, and the Directory; those of
-/// the years before the network had its own SML are still in old files.
+/// Hosts and zones of each network: look-ups, the management of the SML, and the Directory; those
+/// of the years before the network had its own SML are still in old files.
 const HOSTS: &[(Stage, &str)] = &[
     (Stage::Production, "participant.sml.prod.tech.peppol.org"),
     (Stage::Production, "api.sml.prod.tech.peppol.org"),

@@ -1,5 +1,5 @@
-//! The certificate of our SMP as the registers outside see it: the present one, and from its time on
-//! the next one, without a new client.
+//! The certificate of our SMP as the registers outside see it: the present one, and from its time
+//! on the next one, without a new client.
 
 use std::sync::Arc;
 

@@ -1,6 +1,6 @@
 //! What the SMP answers: made from the store, signed once, and kept until the data changes or the
-//! next certificate of the access point or of the SMP takes over. Other certificates are those of the
-//! process, so a change of them begins with an empty memory.
+//! next certificate of the access point or of the SMP takes over. Other certificates are those of
+//! the process, so a change of them begins with an empty memory.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

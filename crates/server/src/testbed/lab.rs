@@ -83,8 +83,8 @@ impl Lab {
         Ok(Lab { around, config, setup, opening })
     }
 
-    /// Registers, at the service that was started meanwhile, what no capability stands for: PINT
-    /// invoices of every jurisdiction by a wildcard, through the service's own management of its SMP.
+    /// Registers, at the service that was started meanwhile, what none of its capabilities stands
+    /// for: PINT invoices of every jurisdiction by a wildcard, through the management of its SMP.
     ///
     /// # Errors
     /// [`LabError`] with what the service said.

@@ -45,8 +45,8 @@ pub enum Outcome {
     Repeated,
     /// It arrives, is refused, and is told as failed.
     GivenUp,
-    /// It arrives, or it is told as failed: the specification leaves both to a sender, but not to go
-    /// on for ever.
+    /// It arrives, or it is told as failed: the specification leaves both to a sender, but not to
+    /// go on for ever.
     Settled,
 }
 

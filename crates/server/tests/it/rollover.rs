@@ -92,8 +92,8 @@ async fn the_smp_publishes_the_new_certificate_to_who_has_the_old_answer() {
     }
 }
 
-/// The SMP's own certificate is followed in the same way: from its time on the next one signs, whoever
-/// has the old answer gets a new one, and the SML is shown the next one by the same client.
+/// The SMP's own certificate is followed in the same way: from its time on the next one signs, and
+/// whoever has the old answer gets a new one.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_smp_signs_with_its_next_certificate_from_its_time_on() {
     let stage = Stage::set().await;
@@ -140,8 +140,8 @@ async fn the_smp_signs_with_its_next_certificate_from_its_time_on() {
     assert!(uses.contains(&"next-smp".to_owned()), "{uses:?}");
 }
 
-/// Certificates of the test network do not serve in production, and the other way round: the service
-/// does not start, and the check of the configuration says why.
+/// Certificates of the test network do not serve in production: the service does not start, and the
+/// check of the configuration says why.
 #[tokio::test(flavor = "multi_thread")]
 async fn certificates_of_the_other_network_are_refused_at_the_start() {
     let stage = Stage::set().await;

@@ -1,5 +1,5 @@
-//! A bulk job that ended is an event of its organisation, so that whoever asked for it does not have
-//! to look again and again.
+//! A bulk job that ended is an event of its organisation, so that whoever asked for it does not
+//! have to look again and again.
 
 use std::collections::BTreeMap;
 
@@ -13,8 +13,8 @@ use crate::error::Error;
 use crate::events::{self, Subject};
 use crate::writer::Tx;
 
-/// Records the event that a job is over: which one, how it ended, and how many of its parties are in
-/// which state.
+/// Records the event that a job is over: which one, how it ended, and how many of its parties are
+/// in which state.
 pub(super) fn tell(
     tx: &mut Tx<'_>,
     job: &Job,
