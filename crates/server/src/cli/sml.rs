@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use quoin_peppol::sml::soap::{Answer, Page, Publisher, Request};
 
 use super::{Outcome, run};
+use crate::clock::Clock;
 use crate::config::Config;
 use crate::net::{Guard, HttpSettings, extra_roots};
 use crate::registers::sml::{SmlClient, client};
@@ -55,7 +56,7 @@ pub fn sml(arguments: &Sml) -> Outcome {
         guard: Guard { any_address: lab, standard_port: !lab, ..Guard::default() },
         ..HttpSettings::default()
     };
-    let found = client(&config, settings).map_err(|error| error.to_string())?;
+    let found = client(&config, settings, &Clock::default()).map_err(|error| error.to_string())?;
     let client = found.ok_or("sml.url is not set: this configuration names no SML")?;
     let publisher = Publisher {
         id: client.publisher().to_owned(),

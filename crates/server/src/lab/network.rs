@@ -197,7 +197,7 @@ impl Surroundings {
     /// [`LabError`].
     pub async fn enlist(&self, config: &Config, participants: &[String]) -> Result<(), LabError> {
         let other = |error: String| LabError::Other(error);
-        let client = registers::sml::client(config, self.call_settings()?);
+        let client = registers::sml::client(config, self.call_settings()?, &self.clock);
         let client = client.map_err(|error| other(error.to_string()))?;
         let client = client.ok_or_else(|| other("the configuration names no SML".to_owned()))?;
         let publisher = Publisher {
