@@ -48,7 +48,8 @@ impl Play {
             let mut config = corner.config(&around, &customer);
             config.sml = around.sml_section(corner);
             config.sml.timeout_seconds = 1;
-            config.retry.hook_seconds = vec![0.1, 0.1, 0.1, 0.2, 0.5];
+            // Long enough that whoever looks sees what is retried, also on a machine that is busy.
+            config.retry.hook_seconds = vec![1.5, 0.1, 0.1, 0.2, 0.5];
             config
         };
         let (mut own, theirs) = (config(&corner), config(&other));

@@ -191,17 +191,25 @@ fn every_operation_has_one_row() {
         assert_eq!(Operation::of_element("urn:other", row.element), None);
     }
     assert_eq!(OPERATIONS.len(), 12);
-    assert!(requests().iter().all(|request| request.publisher() == "POP000999-SMP"));
+    for request in requests() {
+        // For a change of certificate the certificate alone says who asks.
+        let named = request.operation() != Operation::ChangeCertificate;
+        let expected = if named { "POP000999-SMP" } else { "" };
+        assert_eq!(request.publisher(), expected, "{request:?}");
+    }
 }
 
 #[test]
 fn what_the_schema_does_not_have_is_refused() {
     let create = Request::Create(entries(&["0106:12345678"])).to_xml();
+    let day = change(Some(jiff::civil::date(2027, 1, 15))).to_xml();
     let header = "<s:Header><x:a xmlns:x=\"urn:x\" s:mustUnderstand=\"1\"/></s:Header>";
     for (change, expected) in [
         (create.replace("schemas.xmlsoap.org/soap", "schemas.example.org/soap"), "SOAP 1.1"),
         (create.replace("<s:Body>", &format!("{header}<s:Body>")), "must be understood"),
         (create.replace("CreateParticipantIdentifier", "Invent"), "a message of the SML"),
+        (day.replace("2027-01-15", "soon"), "is no date"),
+        (day.replace("BDMSL:data:1.0", "BDMSL:data:2.0"), "a message of the SML"),
         (create.replace("iso6523-actorid-upis", "iso6523"), "its scheme is"),
         (create.replace("0106:12345678", "0106:1 2"), "not acceptable"),
         (create.replace("0106:12345678", "&#10;"), "not acceptable"),
