@@ -190,7 +190,7 @@ fn check_query(query: &ExchangeQuery, seen: &Seen) -> Result<(), Problem> {
     if let Some(source) = query.source_format.as_ref().filter(other) {
         let found = customization.unwrap_or("none");
         let detail = format!("sourceFormat is {source:.500}, the document has {found:.500}");
-        return Err(Problem::new(&codes::BAD_QUERY, detail));
+        return Err(Problem::new(&codes::CONVERSION, detail));
     }
     let Some(topic) = &query.topic else { return Ok(()) };
     let named = seen.family.row().name;

@@ -62,7 +62,7 @@ pub struct DeliveryOption {
     #[schema(example = "POP000001")]
     pub access_point: String,
     /// The certificate of the access point, Base64 of DER.
-    #[schema(example = "MIIFxTCCA62gAwIBAgIQ…")]
+    #[schema(example = json!(crate::api::paths::CERTIFICATE))]
     pub certificate: String,
 }
 
@@ -222,7 +222,6 @@ impl ToSchema for RecipientIds {}
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RecipientObject {
     /// Identifiers of one recipient, the preferred one first.
-    #[schema(example = json!(["0106:87654321", "0208:0123456749"]))]
     #[schema(example = json!(["0106:87654321", "0208:0123456749"]))]
     pub party_ids: RecipientIds,
     /// Attributes of the caller's own.

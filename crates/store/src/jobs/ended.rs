@@ -22,7 +22,7 @@ pub(super) fn tell(
     now: Timestamp,
 ) -> Result<(), Error> {
     let mut counts: BTreeMap<&'static str, u32> = BTreeMap::new();
-    for count in read::counts(tx.connection(), &job.id)? {
+    for count in read::counts(tx.connection(), &job.key)? {
         *counts.entry(count.state.as_str()).or_default() += count.items;
     }
     let (kind, state) = (job.kind.as_str(), state.as_str());

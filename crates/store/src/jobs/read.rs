@@ -67,7 +67,8 @@ impl Store {
         let (owner, id) = (organisation.clone(), id.to_owned());
         self.read(move |db| {
             let job = own(db, &owner, &id)?;
-            Ok((job, counts(db, &id)?))
+            let counted = counts(db, &job.key)?;
+            Ok((job, counted))
         })
         .await
     }
@@ -86,8 +87,8 @@ impl Store {
         let (owner, id) = (organisation.clone(), id.to_owned());
         let after = after.map_or(-1, i64::from);
         self.read(move |db| {
-            own(db, &owner, &id)?;
-            let page = [(&id).into(), after.into(), limit.into()];
+            let job = own(db, &owner, &id)?;
+            let page = [(&job.key).into(), after.into(), limit.into()];
             let rows = match state {
                 Some(state) => {
                     let [id, after, limit] = page;
