@@ -142,7 +142,7 @@ impl Surroundings {
         pki_door.serve(pki.clone());
         pki.write(folder)?;
         let sml = LabSml::open(loopback(0), Zone::new(ZONE)?).await?;
-        let locator = Locator::new(&sml.zone);
+        let locator = Locator::new(&sml.zone, clock.clone());
         let locator_door = smp_only("sml", &pki, locator.routes(), &shutdown).await?;
         let sml_url = format!("{}{}", locator_door.url(), locator::BASE);
         let directory = LabDirectory::new(dns(&sml)?, lab_client(folder)?);

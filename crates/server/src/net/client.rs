@@ -35,6 +35,9 @@ pub struct HttpSettings {
     /// What the client shows to servers that ask for a certificate, as the registers of the network
     /// do.
     pub identity: Option<Arc<dyn ResolvesClientCert>>,
+    /// Whether each call has a connection of its own: for an identity that changes, since a
+    /// connection that is kept is that of the certificate it began with.
+    pub unkept: bool,
 }
 
 /// One call.
@@ -138,7 +141,7 @@ impl HttpClient {
             .dns_resolver(GuardedResolver(guard.clone()))
             .connect_timeout(CONNECT_TIMEOUT)
             .pool_idle_timeout(IDLE_TIMEOUT)
-            .pool_max_idle_per_host(IDLE_PER_HOST)
+            .pool_max_idle_per_host(if settings.unkept { 0 } else { IDLE_PER_HOST })
             .tcp_nodelay(true)
             .user_agent(concat!("quoin/", env!("CARGO_PKG_VERSION")));
         if !settings.http2 {

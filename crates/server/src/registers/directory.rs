@@ -46,7 +46,8 @@ impl DirectoryDesk {
         else {
             return Ok(None);
         };
-        let http = HttpClient::new(&HttpSettings { identity: Some(identity), ..settings })?;
+        let unkept = config.smp.next.is_some();
+        let http = HttpClient::new(&HttpSettings { identity: Some(identity), unkept, ..settings })?;
         let timeout = Duration::from_secs(config.directory.timeout_seconds);
         let url = url.trim_end_matches('/').to_owned();
         Ok(Some(DirectoryDesk { http, url, timeout }))

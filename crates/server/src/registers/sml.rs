@@ -60,7 +60,8 @@ pub fn client(
     let missing = SmlSetupError::Missing("smp.certificate_file and smp.key_file");
     let identity = Some(identity.ok_or(missing)?);
     let id = config.sml.smp_id.as_deref().ok_or(SmlSetupError::Missing("sml.smp_id"))?;
-    let http = HttpClient::new(&HttpSettings { identity, ..settings })?;
+    let unkept = config.smp.next.is_some();
+    let http = HttpClient::new(&HttpSettings { identity, unkept, ..settings })?;
     let timeout = Duration::from_secs(config.sml.timeout_seconds);
     Ok(Some(SmlClient::new(http, url, id, timeout)))
 }

@@ -3,13 +3,16 @@
 
 use std::time::Duration;
 
-use jiff::SignedDuration;
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, ToSpan};
 use quoin_peppol::pki::Certificate;
+use quoin_peppol::sml::soap::{Answer, CertificateChange, Entries, FaultKind, Meaning, Request};
 use quoin_peppol::smp::service_metadata_path;
-use quoin_server::config::{KeyPlace, NextKey, Stage as NetworkStage};
+use quoin_server::config::{Config, KeyPlace, NextKey, Stage as NetworkStage};
 use quoin_server::lab::network::{RECEIVER, SENDER};
 use quoin_server::lab::pki::{LeafRole, Validity};
-use quoin_server::net::{Answer, Call};
+use quoin_server::net::{Answer as WebAnswer, Call};
+use quoin_server::registers::sml::{SmlClient, client};
 use quoin_server::start::start;
 use reqwest::header::{
     ETAG, HeaderName, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH, LAST_MODIFIED,
@@ -68,7 +71,7 @@ async fn the_smp_publishes_the_new_certificate_to_who_has_the_old_answer() {
         let call = Call { headers, ..Call::get(&url, Duration::from_secs(20), 1 << 20) };
         stage.around.client().unwrap().call(call).await.unwrap()
     };
-    let names_new = |answer: &Answer| String::from_utf8_lossy(&answer.body).contains(&new);
+    let names_new = |answer: &WebAnswer| String::from_utf8_lossy(&answer.body).contains(&new);
     // Long enough after the registration that the time of the change is told.
     stage.clock.advance(SignedDuration::from_hours(1));
     let before = ask(None).await;
@@ -111,7 +114,7 @@ async fn the_smp_signs_with_its_next_certificate_from_its_time_on() {
         let call = Call { headers, ..Call::get(&url, Duration::from_secs(20), 1 << 20) };
         stage.around.client().unwrap().call(call).await.unwrap()
     };
-    let is_new = |answer: &Answer| String::from_utf8_lossy(&answer.body).contains(&signer);
+    let is_new = |answer: &WebAnswer| String::from_utf8_lossy(&answer.body).contains(&signer);
     let forms = [path.clone(), format!("/bdxr-smp-1{path}"), format!("/bdxr-smp-2{path}")];
     stage.clock.advance(SignedDuration::from_hours(1));
     let mut validators = Vec::new();
@@ -177,4 +180,57 @@ async fn certificates_of_the_other_network_are_refused_at_the_start() {
     assert!(good && said.contains("network test, zone participant.sml.test."), "{said}");
     let (good, said) = check("production");
     assert!(!good && said.contains("is of the test network"), "{said}");
+}
+
+/// The SML knows an SMP by its certificate. A next one that was announced speaks for it from its
+/// day on, one that was not does not, and what nobody could become is refused.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_sml_knows_the_smp_by_the_certificate_that_was_announced() {
+    let stage = Stage::set().await;
+    let around = &stage.around;
+    let from = stage.clock.now() + SignedDuration::from_hours(24);
+    let with_next = |mut config: Config, name: &str| {
+        let leaf = around.pki.leaf(LeafRole::Smp, "POP000001", Validity::Current).unwrap();
+        let (certificate, key) = leaf.write(&stage.folder.path().join(name), "smp").unwrap();
+        config.smp.next =
+            Some(NextKey { from: Some(from), key: KeyPlace::files(certificate, key) });
+        (config, leaf.certificate_pem)
+    };
+    let section = |corner, mut config: Config| {
+        config.sml = around.sml_section(corner);
+        config
+    };
+    let (one, pem) = with_next(section(&stage.one, stage.config_one()), "next-one");
+    let (two, _) = with_next(section(&stage.two, stage.config_two()), "next-two");
+    around.enlist(&one, &[SENDER.to_owned()]).await.unwrap();
+    around.enlist(&two, &[RECEIVER.to_owned()]).await.unwrap();
+    let settings = || around.call_settings().unwrap();
+    let speaks = |config: &Config| client(config, settings(), &stage.clock).unwrap().unwrap();
+    let (one, two) = (speaks(&one), speaks(&two));
+    let create = |who: &SmlClient, id: &str| {
+        let (publisher, participants) = (who.publisher().to_owned(), vec![id.parse().unwrap()]);
+        Request::Create(Entries { publisher, participants })
+    };
+    let on = from.to_zoned(TimeZone::UTC).date();
+    let change = |certificate_pem: &str, on| {
+        let certificate_pem = certificate_pem.to_owned();
+        Request::ChangeCertificate(CertificateChange { certificate_pem, on: Some(on) })
+    };
+    let bare: String = pem.lines().filter(|line| !line.starts_with('-')).collect();
+    for (wrong, why) in [
+        (change(&bare, on), "lines that begin and end it"),
+        (change(&pem, on.saturating_sub(2.days())), "in the past"),
+        (change(&pem, on.saturating_add(10.years())), "outside of the validity"),
+    ] {
+        let Answer::Fault(fault) = one.call(&wrong).await.unwrap() else { panic!("{why}") };
+        assert!(fault.kind == FaultKind::BadRequest && fault.text.contains(why), "{fault:?}");
+    }
+    assert_eq!(one.call(&change(&pem, on)).await.unwrap(), Answer::Done);
+    assert_eq!(one.call(&create(&one, "0106:00000001")).await.unwrap(), Answer::Done);
+    stage.clock.advance(SignedDuration::from_hours(25));
+    assert_eq!(one.call(&create(&one, "0106:00000002")).await.unwrap(), Answer::Done);
+    let Answer::Fault(fault) = two.call(&create(&two, "0106:00000003")).await.unwrap() else {
+        panic!("nobody announced it")
+    };
+    assert_eq!(fault.meaning(), Meaning::ForeignCertificate, "{fault:?}");
 }

@@ -67,8 +67,8 @@ impl Store {
         let (owner, id) = (organisation.clone(), id.to_owned());
         self.read(move |db| {
             let job = own(db, &owner, &id)?;
-            let counts = counts(db, &job.key)?;
-            Ok((job, counts))
+            let counted = counts(db, &job.key)?;
+            Ok((job, counted))
         })
         .await
     }
