@@ -6,8 +6,8 @@ use quoin_peppol::identifiers::{DocumentTypeId, DocumentTypeScheme, IdentifierEr
 /// A document as it is.
 const AS_IT_IS: &str = "xml";
 
-/// Reads a document type, `scheme::value`, or its value alone, whose customization tells the scheme:
-/// only wildcard types have one that ends with `*`.
+/// Reads a document type, `scheme::value`, or its value alone, whose customization tells the
+/// scheme: only wildcard types have one that ends with `*`.
 ///
 /// # Errors
 /// What is wrong with it.

@@ -1,5 +1,5 @@
-//! The parameters behind a path, with a code of our own for what is wrong with them. Their names are
-//! taken in any case, as the clients of this interface family are used to.
+//! The parameters behind a path, with a code of our own for what is wrong with them. Their names
+//! are taken in any case, as the clients of this interface family are used to.
 
 use axum::extract::FromRequestParts;
 use axum::extract::Query as Inner;
