@@ -73,8 +73,8 @@ type Excuse = for<'d> fn(&Case<'_, 'd>) -> Read<'d, bool>;
 /// `Total/Incoming + Total/Outgoing = 0`.
 fn no_transactions<'d>(case: &Case<'_, 'd>) -> Read<'d, bool> {
     let count = |local| one(inside(case.at, ("Total", local)))?.map(double).transpose();
-    let (incoming, outgoing) = (count("Incoming")?, count("Outgoing")?);
-    Ok(incoming.zip(outgoing).is_some_and(|(incoming, outgoing)| incoming + outgoing == 0.0))
+    let Some(incoming) = count("Incoming")? else { return Ok(false) };
+    Ok(count("Outgoing")?.is_some_and(|outgoing| incoming + outgoing == 0.0))
 }
 
 fn nothing_received<'d>(case: &Case<'_, 'd>) -> Read<'d, bool> {
