@@ -44,8 +44,8 @@ impl Aim {
         Aim { contexts, tested, values, has_variable: check.test.contains('$') }
     }
 
-    /// Tells the last names of what the check names, an attribute's with `@`, with the values beside
-    /// them.
+    /// Tells the last names of what the check names, an attribute's with `@`, with the values that
+    /// stand beside them.
     pub fn values(&self, mut tell: impl FnMut(&str, &str)) {
         for path in self.contexts.iter().flatten().chain(&self.tested) {
             let Some(last) = path.steps.last() else { continue };
@@ -154,6 +154,11 @@ impl Aim {
             found.extend(values.chain([None]).map(set));
         }
         if place.elements().next().is_none() {
+            // What stands in another place of the document is likely right here.
+            let all = place.document().root().descendants();
+            let others = all.filter(|own| own.local() == place.local()).map(|own| own.text());
+            let others: Vec<_> = others.filter(|text| *text != place.text()).take(2).collect();
+            found.extend(others.into_iter().map(|text| (id, Edit::Text(text.into_owned()))));
             found.extend(self.texts(&place.text()).into_iter().map(|text| (id, Edit::Text(text))));
         }
     }

@@ -115,12 +115,14 @@ pub fn files(set: &RuleSet) -> Option<Vec<(String, String)>> {
 }
 
 /// The folder of the corpora in which the documents are that come with the rules of a set: the one
-/// of its family, of PINT the one of its jurisdiction.
+/// of its family, of PINT the one of its jurisdiction, self-billing or not; the beginning of it.
 pub fn home(set: &RuleSet) -> Option<String> {
     let ((folder, _), _) = set.tables.first().and_then(|(id, release)| of_table(id, release))?;
     let depth = if folder.starts_with("pint/") { 2 } else { 1 };
     let parts: Vec<&str> = folder.split('/').take(depth).collect();
-    Some(format!("{}/", parts.join("/")))
+    let home = parts.join("/");
+    let home = home.trim_end_matches("-sb").trim_end_matches("-ntr");
+    Some(home.to_owned())
 }
 
 /// The documents that a set is for, as the local names of their document elements.
