@@ -110,15 +110,14 @@ fn differs<'d, I: Iterator<Item = Read<'d, Element<'d>>>>(
     parts: impl Fn() -> I,
     ordering: Ordering,
 ) -> Read<'d, bool> {
-    for one in whole.filter_map(|own| own.attribute("unitCode")) {
-        for part in parts() {
-            let other = part?.attribute("unitCode");
-            if other.is_some_and(|other| one.cmp(other) == ordering) {
-                return Ok(true);
-            }
-        }
+    let mut whole = whole.filter_map(|own| own.attribute("unitCode")).peekable();
+    if whole.peek().is_none() {
+        return Ok(false);
     }
-    Ok(false)
+    // All parts are read before one is compared.
+    let parts: Vec<Element<'d>> = parts().collect::<Read<'d, _>>()?;
+    let others = || parts.iter().filter_map(|part| part.attribute("unitCode"));
+    Ok(whole.any(|one| others().any(|other| one.cmp(other) == ordering)))
 }
 
 fn together<'d>(
