@@ -24,7 +24,7 @@ use std::sync::OnceLock;
 pub use element::{Attribute, Element, Node};
 pub use error::{ParseError, ParseErrorKind, Position};
 use index::Index;
-pub use index::NodeId;
+pub use index::{NodeId, Tag};
 pub use names::NameId;
 use names::Names;
 pub(crate) use navigate::NodeKind;
