@@ -10,7 +10,7 @@ use std::borrow::Cow;
 
 use quoin_xml::tree::{NameId, NodeId};
 
-use super::{Evaluator, Flow, decimals, is_date};
+use super::{Evaluator, Flow, Item, decimals, is_date};
 use crate::subset::notation::{Axis, How, Name, Path, Step, Test};
 use crate::subset::outline::{PlaceId, TOP};
 
@@ -73,8 +73,34 @@ impl<'d> Evaluator<'_, 'd> {
             Test::Starts(start, paths) => {
                 self.some(How::TrimOne, paths, place, &|value| value.starts_with(start))
             }
+            Test::Same(here, there) => {
+                let there = self.values_of_all(there)?;
+                self.some(How::Exact, here, place, &|value| there.iter().any(|own| own == value))
+            }
             _ => None,
         }
+    }
+
+    /// The values of paths that lead to the same nodes from every element.
+    fn values_of_all(&self, paths: &[Path]) -> Option<Vec<Cow<'d, str>>> {
+        let is_same = |path: &Path| {
+            path.from_root && path.steps.iter().all(|step| step.predicates.is_empty())
+        };
+        if !paths.iter().all(is_same) {
+            return None;
+        }
+        let mut values = Vec::new();
+        for path in paths {
+            // Where they are many, it is better to stop at the first one that is wanted.
+            let flow = self.go(Item::Top, &path.steps, &mut |item| {
+                values.push(self.value(item));
+                if values.len() < MANY { Flow::Continue(()) } else { Flow::Break(()) }
+            });
+            if flow.is_break() {
+                return None;
+            }
+        }
+        Some(values)
     }
 
     /// Whether some value that the paths lead to is as asked: of all elements, or of none.
@@ -196,8 +222,8 @@ impl<'d> Evaluator<'_, 'd> {
         true
     }
 
-    /// Where paths without predicates lead from the elements of a place; `None` where that is not
-    /// plain, or where there are few elements.
+    /// Where paths lead from the elements of a place; `None` where that is not plain, or where there
+    /// are few elements. Predicates are plain where they hold for all elements of a place.
     fn shape(&self, paths: &[Path], place: PlaceId) -> Option<(Shape, Vec<End>)> {
         let (mut whole, mut ends) = (Shape { single: true, every: false }, Vec::new());
         let mut most = self.outline.elements(place).len();
@@ -206,10 +232,14 @@ impl<'d> Evaluator<'_, 'd> {
             let mut here = vec![End { place: start, attribute: None }];
             let mut shape = Shape { single: true, every: true };
             for step in &path.steps {
-                if !step.predicates.is_empty() {
+                here = self.step_ends(here, step, &mut shape)?;
+                let holds = |end: &End| {
+                    let fixed = |test| self.fixed(test, end.place) == Some(true);
+                    end.attribute.is_none() && step.predicates.iter().all(fixed)
+                };
+                if !step.predicates.is_empty() && !here.iter().all(holds) {
                     return None;
                 }
-                here = self.step_ends(here, step, &mut shape)?;
             }
             most = here
                 .iter()
