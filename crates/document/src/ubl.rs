@@ -21,7 +21,7 @@ pub(crate) const SPACE: [char; 4] = [' ', '\t', '\r', '\n'];
 
 /// The basic components of one name inside an element.
 pub(crate) fn basics<'d>(parent: Element<'d>, local: &str) -> impl Iterator<Item = Element<'d>> {
-    parent.elements().filter(move |child| child.is(CBC, local))
+    parent.children_named(CBC, local)
 }
 
 /// The aggregate components of one name inside an element.
@@ -29,7 +29,7 @@ pub(crate) fn aggregates<'d>(
     parent: Element<'d>,
     local: &str,
 ) -> impl Iterator<Item = Element<'d>> {
-    parent.elements().filter(move |child| child.is(CAC, local))
+    parent.children_named(CAC, local)
 }
 
 /// The first basic component of a name.
@@ -84,16 +84,10 @@ pub(crate) struct Invoice<'d> {
 impl<'d> Invoice<'d> {
     /// Groups the children of a document element `Invoice` or `CreditNote`.
     pub(crate) fn new(root: Element<'d>) -> Invoice<'d> {
-        let (mut sellers, mut buyers, mut totals) = (Vec::new(), Vec::new(), Vec::new());
-        for child in root.elements() {
-            if child.is(CAC, "AccountingSupplierParty") {
-                sellers.extend(aggregates(child, "Party"));
-            } else if child.is(CAC, "AccountingCustomerParty") {
-                buyers.extend(aggregates(child, "Party"));
-            } else if child.is(CAC, "LegalMonetaryTotal") {
-                totals.push(child);
-            }
-        }
+        let parties = |role| aggregates(root, role).flat_map(|role| aggregates(role, "Party"));
+        let sellers = parties("AccountingSupplierParty").collect();
+        let buyers = parties("AccountingCustomerParty").collect();
+        let totals = aggregates(root, "LegalMonetaryTotal").collect();
         Invoice { root, sellers, buyers, totals }
     }
 

@@ -7,6 +7,7 @@
 //!
 //! Sources: XML 1.0 (fifth edition), Namespaces in XML 1.0.
 
+mod children;
 mod element;
 mod error;
 mod index;

@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 
 use quoin_xml::tree::{Document, Element, NameId, NodeId, Tag};
 
-use values::Few;
+use values::{Few, Values};
 
 /// Children of a place that are searched one by one; a place with more has a map for the rest.
 const SIBLINGS_SEARCHED: u32 = 32;
@@ -41,8 +41,8 @@ pub struct Outline<'d> {
     /// The places of each name of an element, and those with each name of an attribute.
     named: Groups,
     with_attribute: Groups,
-    /// The distinct values of each place, where they are few.
-    values: Vec<OnceLock<Few<'d>>>,
+    /// The values of all places.
+    values: OnceLock<Vec<Values<'d>>>,
     /// How many elements the fullest place has.
     most: usize,
     /// Those of attributes, by their place among all places with attributes.
@@ -145,7 +145,7 @@ impl<'d> Outline<'d> {
             starts: Vec::new(),
             named: Groups::default(),
             with_attribute: Groups::default(),
-            values: Vec::new(),
+            values: OnceLock::new(),
             most: 0,
             attribute_values: Vec::new(),
         };
@@ -257,7 +257,6 @@ impl<'d> Outline<'d> {
             attributes += place.attributes.len() as u32;
         }
         self.most = self.places.iter().map(|place| place.count as usize).max().unwrap_or(0);
-        self.values.resize_with(self.places.len(), OnceLock::new);
         self.attribute_values.resize_with(attributes as usize, OnceLock::new);
         let names = self.document.name_count();
         let places = (0u32..).map(PlaceId).zip(&self.places);

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use super::children::Inside;
 use super::names::Name;
 use super::navigate::together;
 use super::{Document, ElementData, Kind, NONE, NodeData, NodeId, Position, Span};
@@ -82,24 +83,6 @@ impl Document {
     pub(super) fn instruction(&self, at: u32) -> (&str, &str) {
         let (target, value) = self.instructions.get(at as usize).copied().unwrap_or_default();
         (self.span(target), self.span(value))
-    }
-}
-
-/// The nodes directly inside another one.
-struct Inside<'d> {
-    document: &'d Document,
-    next: u32,
-    end: u32,
-}
-
-impl<'d> Iterator for Inside<'d> {
-    type Item = (u32, &'d NodeData);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let id = self.next;
-        let node = self.document.node(id).filter(|_| id < self.end)?;
-        self.next = node.end;
-        Some((id, node))
     }
 }
 
@@ -213,7 +196,7 @@ impl<'d> Element<'d> {
     /// All children, in document order.
     pub fn children(self) -> impl Iterator<Item = Node<'d>> {
         let document = self.document;
-        self.inside().map(move |(id, node)| match &node.kind {
+        Inside::of(self).map(move |(id, node)| match &node.kind {
             Kind::Element(_) => Node::Element(Element { document, id }),
             Kind::Text(span) => Node::Text(document.span(*span)),
             Kind::Comment => Node::Comment,
@@ -224,28 +207,17 @@ impl<'d> Element<'d> {
         })
     }
 
-    /// The nodes directly inside, each with its number.
-    fn inside(self) -> Inside<'d> {
-        let end = self.node().map_or(self.id, |node| node.end);
-        Inside { document: self.document, next: self.id + 1, end }
-    }
-
     /// The child elements, in document order.
     pub fn elements(self) -> impl Iterator<Item = Element<'d>> {
         let document = self.document;
-        self.inside()
+        Inside::of(self)
             .filter(|(_, node)| matches!(node.kind, Kind::Element(_)))
             .map(move |(id, _)| Element { document, id })
     }
 
-    /// The child elements of one name.
-    pub fn children_named(self, namespace: &str, local: &str) -> impl Iterator<Item = Element<'d>> {
-        self.elements().filter(move |element| element.is(namespace, local))
-    }
-
     /// The first child element of one name.
     pub fn child(self, namespace: &str, local: &str) -> Option<Element<'d>> {
-        self.elements().find(|element| element.is(namespace, local))
+        self.children_named(namespace, local).next()
     }
 
     /// The parent element; `None` for the document element.
@@ -270,7 +242,7 @@ impl<'d> Element<'d> {
     pub fn text(self) -> Cow<'d, str> {
         self.only_text().unwrap_or_else(|| {
             let document = self.document;
-            together(self.inside().filter_map(|(_, node)| document.text_of(node)))
+            together(Inside::of(self).filter_map(|(_, node)| document.text_of(node)))
         })
     }
 

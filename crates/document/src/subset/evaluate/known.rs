@@ -55,6 +55,11 @@ impl<'d> Evaluator<'_, 'd> {
             Test::Is(how, values, paths) => {
                 self.some(*how, paths, place, &|value| values.contains(&value))
             }
+            Test::Isnt(how, values, paths)
+                if **values == [""] && self.are_filled(*how, paths, place) =>
+            {
+                Some(true)
+            }
             Test::Isnt(how, values, paths) => {
                 self.some(*how, paths, place, &|value| !values.contains(&value))
             }
@@ -101,6 +106,14 @@ impl<'d> Evaluator<'_, 'd> {
             }
         }
         Some(values)
+    }
+
+    /// Whether the paths lead to elements from every element, and all of those say something.
+    fn are_filled(&self, how: How, paths: &[Path], place: PlaceId) -> bool {
+        let Some((shape, ends)) = self.shape(paths, place) else { return false };
+        let is_filled = |end: &End| end.attribute.is_none() && self.outline.are_filled(end.place);
+        let is_one = shape.single || !how.is_one();
+        shape.every && is_one && how != How::Boolean && ends.iter().all(is_filled)
     }
 
     /// Whether some value that the paths lead to is as asked: of all elements, or of none.
