@@ -46,8 +46,8 @@ impl Document {
             .then_some(Element { document: self, id: id.0 })
     }
 
-    /// What there is to know of the element at a place, for who walks over all of them; `None` where
-    /// another kind of node stands there.
+    /// What there is to know of the element at a place, for who walks over all of them; `None`
+    /// where another kind of node stands there.
     pub fn tag(&self, id: NodeId) -> Option<Tag> {
         let node = self.node(id.0)?;
         let Kind::Element(at) = node.kind else { return None };

@@ -51,6 +51,24 @@ fn a_name_is_not_taken_for_another_that_came_there_before() {
 }
 
 #[test]
+fn children_of_a_name_are_the_same_in_a_large_element() {
+    let lines = "<line><id/><total/></line>".repeat(3_000);
+    let text = format!("<e><total/><r><id/><total n='1'/>{lines}<total n='2'/></r><total/></e>");
+    let document = read(&text);
+    let root = document.root().child("", "r").unwrap();
+    for (local, count) in [("total", 2), ("id", 1), ("line", 3_000), ("n", 0), ("none", 0)] {
+        let walked: Vec<_> = root.elements().filter(|own| own.local() == local).collect();
+        assert_eq!(walked.len(), count, "{local}");
+        assert_eq!(root.children_named("", local).collect::<Vec<_>>(), walked, "{local}");
+        assert_eq!(root.children_named("urn:1", local).count(), 0);
+    }
+    let rare = read(&text.replace("<id/><total/></line>", "<id/></line>"));
+    let root = rare.root().child("", "r").unwrap();
+    let numbers = root.children_named("", "total").map(|own| own.attribute("n"));
+    assert_eq!(numbers.collect::<Vec<_>>(), [Some("1"), Some("2")]);
+}
+
+#[test]
 fn comments_and_instructions_hide_no_text() {
     let document = read("<a>one<!-- x -->two<?p q?>three<![CDATA[<4>]]></a>");
     assert_eq!(document.root().text(), "onetwothree<4>");

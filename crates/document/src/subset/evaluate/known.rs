@@ -235,8 +235,8 @@ impl<'d> Evaluator<'_, 'd> {
         true
     }
 
-    /// Where paths lead from the elements of a place; `None` where that is not plain, or where there
-    /// are few elements. Predicates are plain where they hold for all elements of a place.
+    /// Where paths lead from the elements of a place; `None` where that is not plain, or where
+    /// there are few elements. Predicates are plain where they hold for all elements of a place.
     fn shape(&self, paths: &[Path], place: PlaceId) -> Option<(Shape, Vec<End>)> {
         let (mut whole, mut ends) = (Shape { single: true, every: false }, Vec::new());
         let mut most = self.outline.elements(place).len();
