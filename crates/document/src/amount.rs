@@ -15,8 +15,19 @@ pub use arithmetic::DIVISION_DECIMALS;
 /// noughts. An amount never needs them; unit prices computed in floating point come with up to 34.
 pub const MAX_DIGITS: usize = 38;
 
-/// Digits that fit into 64 bits whatever they are.
+/// Digits that fit into 64 bits whatever they are; a text no longer has no more of them.
 const SHORT_DIGITS: usize = 18;
+
+/// The powers of ten that fit.
+const POWERS: [i128; MAX_DIGITS + 1] = {
+    let mut powers = [1; MAX_DIGITS + 1];
+    let mut at = 1;
+    while at <= MAX_DIGITS {
+        powers[at] = powers[at - 1] * 10;
+        at += 1;
+    }
+    powers
+};
 
 /// The white space of XML, which `xs:decimal` allows around a number.
 const SPACE: [char; 4] = [' ', '\t', '\r', '\n'];
@@ -60,6 +71,30 @@ impl Decimal {
     /// # Errors
     /// [`DecimalError`] says in which way the text is something else.
     pub fn parse(text: &str) -> Result<Decimal, DecimalError> {
+        Decimal::short(text).map_or_else(|| Decimal::any(text), Ok)
+    }
+
+    /// What nearly every amount is: a few digits, perhaps with a point among them.
+    fn short(text: &str) -> Option<Decimal> {
+        if text.len() > SHORT_DIGITS {
+            return None;
+        }
+        let (mut units, mut scale, mut has_point, mut has_digit) = (0_i64, 0, false, false);
+        for byte in text.bytes() {
+            match byte {
+                b'0'..=b'9' => {
+                    units = units * 10 + i64::from(byte - b'0');
+                    scale += u32::from(has_point);
+                    has_digit = true;
+                }
+                b'.' if !has_point => has_point = true,
+                _ => return None,
+            }
+        }
+        has_digit.then(|| Decimal { units: i128::from(units), scale }.normal())
+    }
+
+    fn any(text: &str) -> Result<Decimal, DecimalError> {
         let text = text.trim_matches(SPACE);
         if text.is_empty() {
             return Err(DecimalError::Empty);
@@ -78,13 +113,9 @@ impl Decimal {
         if whole.len() + fraction.len() > MAX_DIGITS {
             return Err(DecimalError::Range);
         }
-        let digits = || whole.bytes().chain(fraction.bytes());
-        // At most 18 digits, or 38: neither can overflow. Nearly every amount is a short one.
-        let units = if whole.len() + fraction.len() <= SHORT_DIGITS {
-            i128::from(digits().fold(0_i64, |units, digit| units * 10 + i64::from(digit - b'0')))
-        } else {
-            digits().fold(0_i128, |units, digit| units * 10 + i128::from(digit - b'0'))
-        };
+        // At most 38 digits cannot overflow.
+        let digits = whole.bytes().chain(fraction.bytes());
+        let units = digits.fold(0_i128, |units, digit| units * 10 + i128::from(digit - b'0'));
         let units = if negative { -units } else { units };
         Ok(Decimal { units, scale: fraction.len() as u32 })
     }
@@ -122,7 +153,7 @@ impl Decimal {
         if scale == self.scale {
             return Some(self.units);
         }
-        self.units.checked_mul(10_i128.checked_pow(scale - self.scale)?)
+        self.units.checked_mul(*POWERS.get((scale - self.scale) as usize)?)
     }
 
     fn normal(mut self) -> Decimal {

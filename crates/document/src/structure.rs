@@ -5,7 +5,7 @@
 //! element of a name, would otherwise be led to another value than a receiver reads: an element
 //! twice, in the wrong namespace, or out of its place; and it reads every number and the date.
 
-use quoin_xml::tree::Element;
+use quoin_xml::tree::{Document, Element, NameId};
 
 use crate::amount::{Decimal, DecimalError};
 use crate::own;
@@ -114,6 +114,9 @@ const INNER: &[(&str, Child)] = &[
     ("CreditNoteLine", ("cbc:LineExtensionAmount", Optional)),
 ];
 
+/// Ends of the names of elements that hold an `xs:decimal`.
+const NUMBERS: &[&str] = &["Amount", "Quantity", "Percent", "Numeric", "Rate"];
+
 /// Required elements whose absence rules of EN 16931 report under their own identifier.
 const SAID_BY_RULES: &[&str] =
     &["cbc:ID", "cbc:IssueDate", "cac:InvoiceLine", "cac:CreditNoteLine", "cbc:PayableAmount"];
@@ -124,12 +127,30 @@ const SAID_BY_RULES: &[&str] =
 pub(crate) fn check<'d>(invoice: &Invoice<'d>, ruled: bool, sink: &mut Sink<'d>) {
     let table = if invoice.is_credit_note() { CREDIT_NOTE } else { INVOICE };
     sequence(invoice.root, table, ruled, sink);
-    for group in invoice.root.elements().filter(|child| child.namespace() == CAC) {
-        let rows = INNER.iter().filter(|(name, _)| *name == group.local());
-        rows.for_each(|(_, row)| inner(group, row, ruled, sink));
+    let rows = ByName::of(invoice.root.document(), |namespace, local| {
+        let rows = INNER.iter().filter(|(group, _)| namespace == CAC && *group == local);
+        rows.map(|(_, row)| row).collect::<Vec<_>>()
+    });
+    for group in invoice.root.elements() {
+        rows.get(group).into_iter().flatten().for_each(|row| inner(group, row, ruled, sink));
     }
-    numbers(invoice, sink);
+    numbers(invoice.root, sink);
     issue_date(invoice.root, sink);
+}
+
+/// What is known of each name of a document: found once, whatever the number of its elements.
+struct ByName<T>(Vec<T>);
+
+impl<T> ByName<T> {
+    fn of(document: &Document, known: impl Fn(&str, &str) -> T) -> ByName<T> {
+        let names = (0..document.name_count() as u32).map(|id| document.name(NameId(id)));
+        ByName(names.map(|(namespace, local)| known(namespace, local)).collect())
+    }
+
+    fn get(&self, element: Element<'_>) -> Option<&T> {
+        let NameId(id) = element.document().name_of(element.id())?;
+        self.0.get(id as usize)
+    }
 }
 
 /// The name of a row without its prefix, and the namespace of the prefix.
@@ -164,20 +185,18 @@ impl<'d> Met<'d> {
 fn sequence<'d>(root: Element<'d>, table: &'static [Child], ruled: bool, sink: &mut Sink<'d>) {
     let mut met = vec![Met::default(); table.len()];
     let mut reached = 0;
+    let places = ByName::of(root.document(), |namespace, local| {
+        table.iter().position(|&(name, _)| expand(name) == (namespace, local))
+    });
     for child in root.elements() {
-        let is_row = |&(name, _): &Child| {
-            let (namespace, local) = expand(name);
-            child.local() == local && child.namespace() == namespace
-        };
-        // Children come in order, so the row is nearly always the one reached or a later one.
-        let later = table.iter().skip(reached).position(is_row).map(|ahead| reached + ahead);
-        let place = later.or_else(|| table.iter().position(is_row));
-        let name = child.qualified_name();
+        let place = places.get(child).copied().flatten();
+        let name = || child.qualified_name();
         let Some(place) = place else {
             let (row, document) = (&own::UBL_UNKNOWN, root.local());
             let namespace = shortened(child.namespace());
             let message = format!(
-                "{name} in namespace \"{namespace}\" is no child of a UBL 2.1 {document}. {}",
+                "{} in namespace \"{namespace}\" is no child of a UBL 2.1 {document}. {}",
+                name(),
                 row.remedy
             );
             sink.own(row, Some(child), None, message);
@@ -185,7 +204,7 @@ fn sequence<'d>(root: Element<'d>, table: &'static [Child], ruled: bool, sink: &
         };
         if place < reached {
             let (row, before) = (&own::UBL_ORDER, table.get(reached).map_or("", |row| row.0));
-            let message = format!("{name} stands after {before}. {}", row.remedy);
+            let message = format!("{} stands after {before}. {}", name(), row.remedy);
             sink.own(row, Some(child), None, message);
         }
         reached = reached.max(place);
@@ -237,11 +256,14 @@ fn occurs<'d>(
 }
 
 /// Fires at every number that is none, in the words of the interface specification section 7.
-fn numbers<'d>(invoice: &Invoice<'d>, sink: &mut Sink<'d>) {
-    for &element in invoice.numbers.iter().filter(|element| element.namespace() == CBC) {
-        let local = element.local();
+fn numbers<'d>(root: Element<'d>, sink: &mut Sink<'d>) {
+    let are_numbers = ByName::of(root.document(), |namespace, local| {
+        namespace == CBC && NUMBERS.iter().any(|end| local.ends_with(end))
+    });
+    for element in root.descendants().filter(|own| are_numbers.get(*own) == Some(&true)) {
         let text = element.text();
         let Err(error) = Decimal::parse(&text) else { continue };
+        let local = element.local();
         let row = match error {
             DecimalError::Range => &own::DECIMAL_RANGE,
             _ => &own::DECIMAL,

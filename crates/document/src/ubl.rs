@@ -1,7 +1,7 @@
 //! Reading UBL: the namespaces, values and groups of an invoice or a credit note.
 //!
-//! [`Invoice`] groups the children of the document element once, so that every rule starts from
-//! the elements it is about and no rule walks the document again.
+//! [`Invoice`] groups the children of the document element once, so that nobody who asks for the
+//! parties or the totals walks the document again.
 
 use std::borrow::Cow;
 
@@ -21,7 +21,7 @@ pub(crate) const SPACE: [char; 4] = [' ', '\t', '\r', '\n'];
 
 /// The basic components of one name inside an element.
 pub(crate) fn basics<'d>(parent: Element<'d>, local: &str) -> impl Iterator<Item = Element<'d>> {
-    parent.elements().filter(move |child| child.is(CBC, local))
+    parent.children_named(CBC, local)
 }
 
 /// The aggregate components of one name inside an element.
@@ -29,7 +29,7 @@ pub(crate) fn aggregates<'d>(
     parent: Element<'d>,
     local: &str,
 ) -> impl Iterator<Item = Element<'d>> {
-    parent.elements().filter(move |child| child.is(CAC, local))
+    parent.children_named(CAC, local)
 }
 
 /// The first basic component of a name.
@@ -68,7 +68,8 @@ pub(crate) fn date(text: &str) -> Option<Date> {
     text.parse().ok()
 }
 
-/// The groups of an invoice or credit note that the rules start from, in document order.
+/// The groups of an invoice or credit note that routing and its header start from, in document
+/// order.
 #[derive(Debug)]
 pub(crate) struct Invoice<'d> {
     pub root: Element<'d>,
@@ -78,62 +79,16 @@ pub(crate) struct Invoice<'d> {
     pub buyers: Vec<Element<'d>>,
     /// `LegalMonetaryTotal` (BG-22).
     pub totals: Vec<Element<'d>>,
-    /// `TaxTotal`.
-    pub tax_totals: Vec<Element<'d>>,
-    /// `AllowanceCharge` (BG-20, BG-21).
-    pub allowance_charges: Vec<Element<'d>>,
-    /// `InvoiceLine` or `CreditNoteLine` (BG-25).
-    pub lines: Vec<Element<'d>>,
-    /// Every `EndpointID`, wherever it stands.
-    pub endpoints: Vec<Element<'d>>,
-    /// Every element that holds an amount or another `xs:decimal`, by the end of its name.
-    pub numbers: Vec<Element<'d>>,
 }
-
-/// Ends of the names of elements that hold an `xs:decimal`.
-const NUMBERS: &[&str] = &["Amount", "Quantity", "Percent", "Numeric", "Rate"];
 
 impl<'d> Invoice<'d> {
     /// Groups the children of a document element `Invoice` or `CreditNote`.
     pub(crate) fn new(root: Element<'d>) -> Invoice<'d> {
-        let mut invoice = Invoice {
-            root,
-            sellers: Vec::new(),
-            buyers: Vec::new(),
-            totals: Vec::new(),
-            tax_totals: Vec::new(),
-            allowance_charges: Vec::new(),
-            lines: Vec::new(),
-            endpoints: Vec::new(),
-            numbers: Vec::new(),
-        };
-        for element in root.descendants() {
-            let local = element.local();
-            if NUMBERS.iter().any(|end| local.ends_with(end)) {
-                invoice.numbers.push(element);
-            } else if element.is(CBC, "EndpointID") {
-                invoice.endpoints.push(element);
-            }
-        }
-        for child in root.elements().filter(|child| child.namespace() == CAC) {
-            let group = match child.local() {
-                "InvoiceLine" | "CreditNoteLine" => &mut invoice.lines,
-                "LegalMonetaryTotal" => &mut invoice.totals,
-                "TaxTotal" => &mut invoice.tax_totals,
-                "AllowanceCharge" => &mut invoice.allowance_charges,
-                "AccountingSupplierParty" => {
-                    invoice.sellers.extend(aggregates(child, "Party"));
-                    continue;
-                }
-                "AccountingCustomerParty" => {
-                    invoice.buyers.extend(aggregates(child, "Party"));
-                    continue;
-                }
-                _ => continue,
-            };
-            group.push(child);
-        }
-        invoice
+        let parties = |role| aggregates(root, role).flat_map(|role| aggregates(role, "Party"));
+        let sellers = parties("AccountingSupplierParty").collect();
+        let buyers = parties("AccountingCustomerParty").collect();
+        let totals = aggregates(root, "LegalMonetaryTotal").collect();
+        Invoice { root, sellers, buyers, totals }
     }
 
     /// Whether the document element is `CreditNote`.

@@ -1,5 +1,5 @@
-//! `quoin validate` on a folder of 10,000 invoices: files a second, how many cores work, and that
-//! memory does not grow with the number of files.
+//! `quoin validate` on a folder of 10,000 invoices: files a second on one core and on all, how many
+//! cores work, and that memory does not grow with the number of files.
 //!
 //! The program is run as it is delivered. Time and memory of a process are read from `/proc`, so
 //! the bench says nothing elsewhere.
@@ -55,10 +55,10 @@ struct Taken {
     memory: f64,
 }
 
-fn run(folder: &Path) -> Taken {
+fn run(folder: &Path, jobs: usize) -> Taken {
     let begun = Instant::now();
     let mut child = Command::new(env!("CARGO_BIN_EXE_quoin"))
-        .args(["validate", "--format", "json"])
+        .args(["validate", "--format", "json", "--jobs", &jobs.to_string()])
         .arg(folder)
         .stdout(Stdio::null())
         .stderr(Stdio::null())
@@ -96,7 +96,7 @@ fn main() {
     let mut memory = Vec::new();
     for files in FILES {
         let folder = fill(files);
-        let taken = run(&folder.0);
+        let taken = run(&folder.0, cores);
         let name = |what: &str| format!("{files} files: {what}");
         report.row(&name("wall"), taken.seconds, "s", None, None);
         report.row(&name("a second"), files as f64 / taken.seconds, "files/s", None, None);
@@ -105,6 +105,13 @@ fn main() {
         report.row(&name(&format!("cores at work of {cores}")), used, "cores", None, None);
         report.row(&name("memory at the highest"), taken.memory, "MB", None, None);
         memory.push(taken.memory);
+        if Some(&files) == FILES.last() {
+            let alone = run(&folder.0, 1);
+            let name = name("a second, one at a time");
+            report.row(&name, files as f64 / alone.seconds, "files/s", None, None);
+            let gain = alone.seconds / taken.seconds;
+            report.row("all cores / one at a time", gain, "times", None, None);
+        }
     }
     if let [small, large] = memory.as_slice() {
         report.row("memory, large batch / small one", large / small, "times", None, None);

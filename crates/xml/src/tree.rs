@@ -7,6 +7,7 @@
 //!
 //! Sources: XML 1.0 (fifth edition), Namespaces in XML 1.0.
 
+mod children;
 mod element;
 mod error;
 mod index;
@@ -24,7 +25,7 @@ use std::sync::OnceLock;
 pub use element::{Attribute, Element, Node};
 pub use error::{ParseError, ParseErrorKind, Position};
 use index::Index;
-pub use index::NodeId;
+pub use index::{NodeId, Tag};
 pub use names::NameId;
 use names::Names;
 pub(crate) use navigate::NodeKind;

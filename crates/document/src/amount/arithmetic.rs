@@ -121,10 +121,11 @@ impl PartialOrd for Decimal {
 
 impl Ord for Decimal {
     fn cmp(&self, other: &Self) -> Ordering {
-        if self.scale == other.scale {
-            return self.units.cmp(&other.units);
+        let scale = self.scale.max(other.scale);
+        match (self.units_at(scale), other.units_at(scale)) {
+            (Some(own), Some(others)) => own.cmp(&others),
+            _ => self.split().cmp(&other.split()),
         }
-        self.split().cmp(&other.split())
     }
 }
 

@@ -35,27 +35,27 @@ pub const SPACE: [char; 4] = [' ', '\t', '\r', '\n'];
 
 /// `cac:…` inside an element.
 pub fn cac<'d>(parent: Element<'d>, local: &str) -> impl Iterator<Item = Element<'d>> {
-    parent.elements().filter(move |child| child.is(CAC, local))
+    parent.children_named(CAC, local)
 }
 
 /// `cbc:…` inside an element.
 pub fn cbc<'d>(parent: Element<'d>, local: &str) -> impl Iterator<Item = Element<'d>> {
-    parent.elements().filter(move |child| child.is(CBC, local))
+    parent.children_named(CBC, local)
 }
 
 /// `ram:…` inside an element.
 pub fn ram<'d>(parent: Element<'d>, local: &str) -> impl Iterator<Item = Element<'d>> {
-    parent.elements().filter(move |child| child.is(RAM, local))
+    parent.children_named(RAM, local)
 }
 
 /// `rsm:…` inside an element.
 pub fn rsm<'d>(parent: Element<'d>, local: &str) -> impl Iterator<Item = Element<'d>> {
-    parent.elements().filter(move |child| child.is(RSM, local))
+    parent.children_named(RSM, local)
 }
 
 /// `udt:…` inside an element.
 pub fn udt<'d>(parent: Element<'d>, local: &str) -> impl Iterator<Item = Element<'d>> {
-    parent.elements().filter(move |child| child.is(UDT, local))
+    parent.children_named(UDT, local)
 }
 
 /// `string(x)`: the text of an element and of all elements inside it.

@@ -8,9 +8,9 @@ mod values;
 use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
 
-use quoin_xml::tree::{Document, Element, NameId, NodeId};
+use quoin_xml::tree::{Document, Element, NameId, NodeId, Tag};
 
-use values::Few;
+use values::{Few, Values};
 
 /// Children of a place that are searched one by one; a place with more has a map for the rest.
 const SIBLINGS_SEARCHED: u32 = 32;
@@ -41,8 +41,8 @@ pub struct Outline<'d> {
     /// The places of each name of an element, and those with each name of an attribute.
     named: Groups,
     with_attribute: Groups,
-    /// The distinct values of each place, where they are few.
-    values: Vec<OnceLock<Few<'d>>>,
+    /// The values of all places.
+    values: OnceLock<Vec<Values<'d>>>,
     /// How many elements the fullest place has.
     most: usize,
     /// Those of attributes, by their place among all places with attributes.
@@ -93,6 +93,8 @@ struct Place {
     parent: u32,
     first_child: u32,
     next_sibling: u32,
+    /// The place of the element that came last after one of this place.
+    followed_by: u32,
     children: u32,
     count: u32,
     /// The parent of its last element, and whether some parent has two.
@@ -106,12 +108,13 @@ struct Place {
 impl Place {
     fn new(name: NameId, parent: u32, next_sibling: u32) -> Place {
         let (first_child, children, count, attributes) = (NONE, 0, 0, Vec::new());
-        let (last_parent, repeats, first_attribute) = (NONE, false, 0);
+        let (last_parent, followed_by, repeats, first_attribute) = (NONE, NONE, false, 0);
         Place {
             name,
             parent,
             first_child,
             next_sibling,
+            followed_by,
             children,
             count,
             last_parent,
@@ -142,7 +145,7 @@ impl<'d> Outline<'d> {
             starts: Vec::new(),
             named: Groups::default(),
             with_attribute: Groups::default(),
-            values: Vec::new(),
+            values: OnceLock::new(),
             most: 0,
             attribute_values: Vec::new(),
         };
@@ -150,22 +153,43 @@ impl<'d> Outline<'d> {
         let mut many: HashMap<(u32, NameId), u32> = HashMap::new();
         // The places that are open, and the node at which each ends.
         let mut open = vec![(u32::MAX, TOP.0, NONE)];
+        let mut last = TOP.0;
         for id in nodes.map(NodeId) {
-            let Some(name) = document.name_of(id) else { continue };
+            let Some(tag) = document.tag(id) else { continue };
             while open.len() > 1 && open.last().is_some_and(|(end, ..)| *end <= id.0) {
                 open.pop();
             }
             let (parent, above) = open.last().map_or((TOP.0, NONE), |open| (open.1, open.2));
-            let place = outline.find_or_add(parent, name, &mut many);
+            let place = outline.after(last, (parent, tag.name), &mut many);
+            last = place;
             if let Some(slot) = outline.of_node.get_mut(id.0 as usize) {
                 *slot = place;
             }
-            outline.add_element(place, id, above, &mut seen);
-            open.push((document.end_of(id).0, place, id.0));
+            open.push((tag.end.0, place, id.0));
+            outline.add_element(place, tag, above, &mut seen);
         }
         outline.sort();
         outline.group();
         outline
+    }
+
+    /// The place of the element that comes after one of another place: mostly the same as the last
+    /// time, for most of what a large document has is repeated.
+    fn after(
+        &mut self,
+        last: u32,
+        (parent, name): (u32, NameId),
+        many: &mut HashMap<(u32, NameId), u32>,
+    ) -> u32 {
+        let guess = self.place(last).map_or(NONE, |last| last.followed_by);
+        if self.place(guess).is_some_and(|own| own.parent == parent && own.name == name) {
+            return guess;
+        }
+        let found = self.find_or_add(parent, name, many);
+        if let Some(last) = self.places.get_mut(last as usize) {
+            last.followed_by = found;
+        }
+        found
     }
 
     fn find_or_add(
@@ -211,19 +235,12 @@ impl<'d> Outline<'d> {
         }
     }
 
-    fn add_element(
-        &mut self,
-        place: u32,
-        id: NodeId,
-        above: u32,
-        seen: &mut HashSet<(u32, NameId)>,
-    ) {
+    fn add_element(&mut self, place: u32, tag: Tag, above: u32, seen: &mut HashSet<(u32, NameId)>) {
         let document = self.document;
-        let attributes = self.document.element(id).map(|element| element.attribute_ids());
         let Some(own) = self.places.get_mut(place as usize) else { return };
         own.count += 1;
         own.repeats |= std::mem::replace(&mut own.last_parent, above) == above && above != NONE;
-        for name in attributes.into_iter().flatten().filter_map(|at| document.attribute_name(at)) {
+        for name in tag.attributes.filter_map(|at| document.attribute_name(at)) {
             let is_known = own.attributes.iter().take(ATTRIBUTES_SEARCHED).any(|&n| n == name);
             let is_full = own.attributes.len() >= ATTRIBUTES_SEARCHED;
             if !is_known && (!is_full || seen.insert((place, name))) {
@@ -240,7 +257,6 @@ impl<'d> Outline<'d> {
             attributes += place.attributes.len() as u32;
         }
         self.most = self.places.iter().map(|place| place.count as usize).max().unwrap_or(0);
-        self.values.resize_with(self.places.len(), OnceLock::new);
         self.attribute_values.resize_with(attributes as usize, OnceLock::new);
         let names = self.document.name_count();
         let places = (0u32..).map(PlaceId).zip(&self.places);

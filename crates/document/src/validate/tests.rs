@@ -8,6 +8,7 @@ use jiff::civil::date;
 use proptest::prelude::*;
 
 mod file;
+mod many;
 mod official;
 
 fn report(bytes: impl AsRef<[u8]>) -> Report {

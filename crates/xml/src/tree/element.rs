@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use super::children::Inside;
 use super::names::Name;
+use super::navigate::together;
 use super::{Document, ElementData, Kind, NONE, NodeData, NodeId, Position, Span};
 
 /// An element of a [`Document`]: a reference and an index, cheap to copy.
@@ -127,10 +129,13 @@ impl<'d> Element<'d> {
     /// Whether the expanded name is this one.
     pub fn is(self, namespace: &str, local: &str) -> bool {
         let document = self.document;
-        self.name().is_some_and(|name| {
-            name.local.bytes(&document.source, &document.decoded) == local.as_bytes()
-                && document.uri(name.uri) == namespace
-        })
+        // Names differ mostly in how long they are.
+        let is_name = |name: &&Name| {
+            name.local.length() as usize == local.len()
+                && name.local.bytes(&document.source, "") == local.as_bytes()
+        };
+        let name = self.name().filter(is_name);
+        name.is_some_and(|name| document.uri(name.uri) == namespace)
     }
 
     /// The value of an attribute that is in no namespace.
@@ -191,42 +196,28 @@ impl<'d> Element<'d> {
     /// All children, in document order.
     pub fn children(self) -> impl Iterator<Item = Node<'d>> {
         let document = self.document;
-        self.child_ids().filter_map(move |id| {
-            Some(match &document.node(id)?.kind {
-                Kind::Element(_) => Node::Element(Element { document, id }),
-                Kind::Text(span) => Node::Text(document.span(*span)),
-                Kind::Comment => Node::Comment,
-                Kind::Instruction(at) => {
-                    let (target, value) = document.instruction(*at);
-                    Node::Instruction { target, value }
-                }
-            })
+        Inside::of(self).map(move |(id, node)| match &node.kind {
+            Kind::Element(_) => Node::Element(Element { document, id }),
+            Kind::Text(span) => Node::Text(document.span(*span)),
+            Kind::Comment => Node::Comment,
+            Kind::Instruction(at) => {
+                let (target, value) = document.instruction(*at);
+                Node::Instruction { target, value }
+            }
         })
-    }
-
-    fn child_ids(self) -> impl Iterator<Item = u32> {
-        let document = self.document;
-        let end = self.node().map_or(self.id, |node| node.end);
-        let next = move |&id: &u32| document.node(id).map(|node| node.end);
-        std::iter::successors(Some(self.id + 1), next).take_while(move |&id| id < end)
     }
 
     /// The child elements, in document order.
     pub fn elements(self) -> impl Iterator<Item = Element<'d>> {
         let document = self.document;
-        self.child_ids()
-            .filter(move |&id| document.is_element(id))
-            .map(move |id| Element { document, id })
-    }
-
-    /// The child elements of one name.
-    pub fn children_named(self, namespace: &str, local: &str) -> impl Iterator<Item = Element<'d>> {
-        self.elements().filter(move |element| element.is(namespace, local))
+        Inside::of(self)
+            .filter(|(_, node)| matches!(node.kind, Kind::Element(_)))
+            .map(move |(id, _)| Element { document, id })
     }
 
     /// The first child element of one name.
     pub fn child(self, namespace: &str, local: &str) -> Option<Element<'d>> {
-        self.elements().find(|element| element.is(namespace, local))
+        self.children_named(namespace, local).next()
     }
 
     /// The parent element; `None` for the document element.
@@ -249,37 +240,23 @@ impl<'d> Element<'d> {
     /// Comments and processing instructions between them are passed over, so that
     /// `<a>x<!-- y -->z</a>` reads `xz` here exactly as a signature over it does.
     pub fn text(self) -> Cow<'d, str> {
-        let document = self.document;
-        let mut texts = self.child_ids().filter_map(|id| match &document.node(id)?.kind {
-            Kind::Text(span) => Some(document.span(*span)),
-            _ => None,
-        });
-        let first = texts.next().unwrap_or_default();
-        match texts.next() {
-            None => Cow::Borrowed(first),
-            Some(second) => {
-                let mut whole = String::with_capacity(first.len() + second.len());
-                whole.push_str(first);
-                whole.push_str(second);
-                whole.extend(texts);
-                Cow::Owned(whole)
-            }
-        }
+        self.only_text().unwrap_or_else(|| {
+            let document = self.document;
+            together(Inside::of(self).filter_map(|(_, node)| document.text_of(node)))
+        })
+    }
+
+    /// The text of an element with one text and nothing else, as nearly every one with a value is.
+    fn only_text(self) -> Option<Cow<'d, str>> {
+        let node = self.document.node(self.id + 1)?;
+        let is_alone = self.node()?.end == self.id + 2;
+        self.document.text_of(node).filter(|_| is_alone).map(Cow::Borrowed)
     }
 
     /// Its text and that of all elements inside it, in document order (XPath 2.0 data model,
     /// section 6.2.2, `dm:string-value`).
     pub fn string_value(self) -> Cow<'d, str> {
-        if self.elements().next().is_none() {
-            return self.text();
-        }
-        let document = self.document;
-        let end = self.node().map_or(self.id, |node| node.end);
-        let texts = (self.id..end).filter_map(|id| match &document.node(id)?.kind {
-            Kind::Text(span) => Some(document.span(*span)),
-            _ => None,
-        });
-        Cow::Owned(texts.collect())
+        self.only_text().unwrap_or_else(|| self.document.string_value(self.id))
     }
 
     /// Where its start tag stands.

@@ -1,6 +1,8 @@
 //! The elements of each name. The index is made when it is first asked for, so that a reader which
 //! needs none pays nothing.
 
+use std::ops::Range;
+
 use super::{Document, Element, Kind, NameId};
 
 /// A node of a document: its place in document order, from 0.
@@ -8,6 +10,17 @@ use super::{Document, Element, Kind, NameId};
 /// The descendants of `x` are the nodes `x + 1 .. end`, where `end` is [`Document::end_of`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(pub u32);
+
+/// What an element is called, which attributes it has by their numbers, and where it ends.
+#[derive(Debug, Clone)]
+pub struct Tag {
+    /// Its name.
+    pub name: NameId,
+    /// Its attributes.
+    pub attributes: Range<u32>,
+    /// The node after its last descendant.
+    pub end: NodeId,
+}
 
 /// Where the elements of each name stand.
 #[derive(Debug)]
@@ -31,6 +44,17 @@ impl Document {
     pub fn element(&self, id: NodeId) -> Option<Element<'_>> {
         matches!(self.node(id.0)?.kind, Kind::Element(_))
             .then_some(Element { document: self, id: id.0 })
+    }
+
+    /// What there is to know of the element at a place, for who walks over all of them; `None`
+    /// where another kind of node stands there.
+    pub fn tag(&self, id: NodeId) -> Option<Tag> {
+        let node = self.node(id.0)?;
+        let Kind::Element(at) = node.kind else { return None };
+        let element = self.elements.get(at as usize)?;
+        let first = element.first_attribute;
+        let attributes = first..first + u32::from(element.attribute_count);
+        Some(Tag { name: element.name, attributes, end: NodeId(node.end) })
     }
 
     /// The node after the last descendant of a node.

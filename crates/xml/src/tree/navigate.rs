@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::{Document, Kind, NONE};
+use super::{Document, Kind, NONE, NodeData};
 
 /// What a node is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,17 +53,15 @@ impl Document {
     /// All texts among the nodes of a range, together.
     fn text_between(&self, start: u32, end: u32) -> Cow<'_, str> {
         let nodes = self.nodes.get(start as usize..end as usize).unwrap_or_default();
-        let mut texts = nodes.iter().filter_map(|node| match &node.kind {
+        together(nodes.iter().filter_map(|node| self.text_of(node)))
+    }
+
+    /// What a node says itself, where it is a text.
+    pub(super) fn text_of(&self, node: &NodeData) -> Option<&str> {
+        match &node.kind {
             Kind::Text(span) => Some(self.span(*span)),
             _ => None,
-        });
-        let first = texts.next().unwrap_or_default();
-        let Some(second) = texts.next() else { return Cow::Borrowed(first) };
-        let mut whole = String::with_capacity(first.len() + second.len());
-        whole.push_str(first);
-        whole.push_str(second);
-        whole.extend(texts);
-        Cow::Owned(whole)
+        }
     }
 
     /// The string value of a node (XPath data model section 5.13).
@@ -109,4 +107,15 @@ impl Document {
             _ => None,
         }
     }
+}
+
+/// Texts that follow one another, as one.
+pub(super) fn together<'t>(mut texts: impl Iterator<Item = &'t str>) -> Cow<'t, str> {
+    let first = texts.next().unwrap_or_default();
+    let Some(second) = texts.next() else { return Cow::Borrowed(first) };
+    let mut whole = String::with_capacity(first.len() + second.len());
+    whole.push_str(first);
+    whole.push_str(second);
+    whole.extend(texts);
+    Cow::Owned(whole)
 }

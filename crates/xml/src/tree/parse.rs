@@ -72,6 +72,8 @@ struct Reader<'s> {
     known_attributes: Known,
     /// Counts the changes of the namespaces in scope.
     bindings: u32,
+    /// Elements that ended since the last start tag.
+    ends: usize,
     /// Open elements, outermost first.
     open: Vec<Open>,
     /// Namespace bindings in scope, innermost last, as indices into `declarations`.
@@ -117,6 +119,7 @@ impl<'s> Reader<'s> {
             known_elements: Known::default(),
             known_attributes: Known::default(),
             bindings: 0,
+            ends: 0,
             open: Vec::new(),
             scope: Vec::new(),
             written: Vec::new(),
@@ -165,6 +168,7 @@ impl<'s> Reader<'s> {
         }
     }
 
+    #[inline]
     fn push(&mut self, kind: Kind, offset: usize) -> Result<u32> {
         if self.nodes.len() >= self.most_nodes {
             return Err(self.error(ParseErrorKind::Nodes(self.most_nodes)));

@@ -74,6 +74,11 @@ pub(super) fn name_length(bytes: &[u8]) -> usize {
     bytes.iter().take_while(|&&byte| is(byte, IN_NAME)).count()
 }
 
+/// Whether a byte can be part of a qualified name.
+pub(super) fn is_in_name(byte: u8) -> bool {
+    is(byte, IN_NAME)
+}
+
 /// `Char` of XML 1.0 section 2.2.
 pub(crate) fn is_char(c: char) -> bool {
     matches!(c, '\t' | '\n' | '\r' | '\u{20}'..='\u{D7FF}' | '\u{E000}'..='\u{FFFD}'

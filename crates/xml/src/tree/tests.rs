@@ -31,6 +31,44 @@ fn a_default_namespace_can_be_undeclared() {
 }
 
 #[test]
+fn a_name_is_not_taken_for_another_that_came_there_before() {
+    let names = |text: &str| -> Vec<String> {
+        let document = read(text);
+        let name = |e: Element<'_>| format!("{{{}}}{}", e.namespace(), e.local());
+        document.root().descendants().map(name).collect()
+    };
+    let text =
+        "<r><b/><c/><b/><cd/><b/><c/><b/><c-d/><b/><c d='1' de='2'/><b/><c de='1' d='2'/></r>";
+    let found: String = names(text).join(" ").replace("{}", "");
+    assert_eq!(found, "r b c b cd b c b c-d b c b c");
+    let text = "<r xmlns:p='1'><p:a/><p:b/><q xmlns:p='2'><p:a/><p:b/></q><p:a/><p:b/></r>";
+    let found = names(text).join(" ");
+    assert_eq!(found, "{}r {1}a {1}b {}q {2}a {2}b {1}a {1}b");
+    let document = read("<r><a d='1' de='2'/><a de='3' d='4'/><a d='5'/><a ded='6' d='7'/></r>");
+    let values = document.root().elements().map(|e| e.attribute("d").unwrap());
+    assert_eq!(values.collect::<String>(), "1457");
+    assert!(refusal("<r><a></a><a></ab></r>").to_string().contains("ab"));
+}
+
+#[test]
+fn children_of_a_name_are_the_same_in_a_large_element() {
+    let lines = "<line><id/><total/></line>".repeat(3_000);
+    let text = format!("<e><total/><r><id/><total n='1'/>{lines}<total n='2'/></r><total/></e>");
+    let document = read(&text);
+    let root = document.root().child("", "r").unwrap();
+    for (local, count) in [("total", 2), ("id", 1), ("line", 3_000), ("n", 0), ("none", 0)] {
+        let walked: Vec<_> = root.elements().filter(|own| own.local() == local).collect();
+        assert_eq!(walked.len(), count, "{local}");
+        assert_eq!(root.children_named("", local).collect::<Vec<_>>(), walked, "{local}");
+        assert_eq!(root.children_named("urn:1", local).count(), 0);
+    }
+    let rare = read(&text.replace("<id/><total/></line>", "<id/></line>"));
+    let root = rare.root().child("", "r").unwrap();
+    let numbers = root.children_named("", "total").map(|own| own.attribute("n"));
+    assert_eq!(numbers.collect::<Vec<_>>(), [Some("1"), Some("2")]);
+}
+
+#[test]
 fn comments_and_instructions_hide_no_text() {
     let document = read("<a>one<!-- x -->two<?p q?>three<![CDATA[<4>]]></a>");
     assert_eq!(document.root().text(), "onetwothree<4>");

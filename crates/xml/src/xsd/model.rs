@@ -28,7 +28,8 @@ pub(super) enum Leaf {
 #[derive(Debug)]
 pub(super) enum Model {
     Empty,
-    Sequence(Vec<Item>),
+    /// The number says how many items there are up to the last that must be there.
+    Sequence(Vec<Item>, u32),
     /// `xs:all`; at most 128 elements. The flag says that it may be left out as a whole.
     All(Vec<Item>, bool),
     Automaton(Automaton),
@@ -39,6 +40,8 @@ pub(super) struct Item {
     leaf: Leaf,
     /// The name of the element, to compare before anything else.
     name: u32,
+    /// Whether no other name can be matched with it.
+    is_plain: bool,
     min: u32,
     max: u32,
 }
@@ -78,7 +81,11 @@ impl Model {
         }
         let mut items = Vec::new();
         if flatten(schema, root, &mut items) && is_deterministic(schema, &items) {
-            return Ok(if items.is_empty() { Model::Empty } else { Model::Sequence(items) });
+            let needed = items.iter().rposition(|item| item.min > 0).map_or(0, |last| last + 1);
+            return Ok(match items.is_empty() {
+                true => Model::Empty,
+                false => Model::Sequence(items, needed as u32),
+            });
         }
         Automaton::compile(schema, root).map(Model::Automaton)
     }
@@ -86,7 +93,7 @@ impl Model {
     pub(super) fn start(&self) -> Cursor {
         match self {
             Model::Empty => Cursor::Empty,
-            Model::Sequence(_) => Cursor::Sequence { at: 0, count: 0 },
+            Model::Sequence(..) => Cursor::Sequence { at: 0, count: 0 },
             Model::All(..) => Cursor::All { seen: 0 },
             Model::Automaton(automaton) => Cursor::Automaton(automaton.start()),
         }
@@ -95,10 +102,9 @@ impl Model {
     /// Reads one child; `None` where it may not stand here.
     pub(super) fn step(&self, schema: &Schema, cursor: &mut Cursor, name: DocName) -> Option<Leaf> {
         match (self, cursor) {
-            (Model::Sequence(items), Cursor::Sequence { at, count }) => {
-                let (mut next, mut taken) = (*at, *count);
-                loop {
-                    let item = items.get(next as usize)?;
+            (Model::Sequence(items, _), Cursor::Sequence { at, count }) => {
+                let mut taken = *count;
+                for (next, item) in (*at..).zip(items.get(*at as usize..)?) {
                     if taken < item.max
                         && let Some(leaf) = item.matches(schema, name)
                     {
@@ -108,8 +114,9 @@ impl Model {
                     if taken < item.min {
                         return None;
                     }
-                    (next, taken) = (next + 1, 0);
+                    taken = 0;
                 }
+                None
             }
             (Model::All(items, _), Cursor::All { seen }) => {
                 let (at, leaf) = find(schema, items, name)?;
@@ -128,10 +135,9 @@ impl Model {
     /// Whether the children may end here.
     pub(super) fn is_complete(&self, cursor: &Cursor) -> bool {
         match (self, cursor) {
-            (Model::Sequence(items), Cursor::Sequence { at, count }) => {
+            (Model::Sequence(items, needed), Cursor::Sequence { at, count }) => {
                 let is_done = items.get(*at as usize).is_none_or(|item| *count >= item.min);
-                let rest = items.get(*at as usize + 1..).unwrap_or_default();
-                is_done && rest.iter().all(|item| item.min == 0)
+                is_done && *at + 1 >= *needed
             }
             (Model::All(items, is_optional), Cursor::All { seen }) => {
                 let is_missing = |(at, item): (usize, &Item)| item.min > 0 && seen >> at & 1 == 0;
@@ -145,7 +151,7 @@ impl Model {
     /// What may follow here, in the order of the model.
     pub(super) fn expected(&self, cursor: &Cursor) -> Vec<Leaf> {
         match (self, cursor) {
-            (Model::Sequence(items), Cursor::Sequence { at, count }) => {
+            (Model::Sequence(items, _), Cursor::Sequence { at, count }) => {
                 let mut found = Vec::new();
                 let mut taken = *count;
                 for item in items.get(*at as usize..).unwrap_or_default() {
@@ -177,7 +183,7 @@ impl Model {
         name: DocName,
     ) -> Option<(Leaf, bool)> {
         match (self, cursor) {
-            (Model::Sequence(items), Cursor::Sequence { at, count }) => {
+            (Model::Sequence(items, _), Cursor::Sequence { at, count }) => {
                 let ahead = items.get(*at as usize..).unwrap_or_default();
                 if let Some((steps, leaf)) = find(schema, ahead, name) {
                     (*at, *count) = (*at + steps as u32, 1);
@@ -195,11 +201,12 @@ impl Model {
 }
 
 impl Item {
+    #[inline]
     fn matches(&self, schema: &Schema, name: DocName) -> Option<Leaf> {
         if self.name != NONE && self.name == name.name {
             return Some(self.leaf);
         }
-        self.leaf.matches(schema, name)
+        if self.is_plain { None } else { self.leaf.matches(schema, name) }
     }
 }
 
@@ -268,12 +275,15 @@ fn find(schema: &Schema, items: &[Item], name: DocName) -> Option<(usize, Leaf)>
 
 fn item(schema: &Schema, particle: u32) -> Option<Item> {
     let particle = schema.particles.get(particle as usize)?;
-    let (leaf, name) = match particle.term {
-        Term::Element(at) => (Leaf::Element(at), schema.element(at)?.name),
-        Term::Wildcard(at) => (Leaf::Wildcard(at), NONE),
+    let (leaf, name, is_plain) = match particle.term {
+        Term::Element(at) => {
+            let element = schema.element(at)?;
+            (Leaf::Element(at), element.name, element.substitutes.count == 0)
+        }
+        Term::Wildcard(at) => (Leaf::Wildcard(at), NONE, false),
         _ => return None,
     };
-    Some(Item { leaf, name, min: particle.min, max: particle.max })
+    Some(Item { leaf, name, is_plain, min: particle.min, max: particle.max })
 }
 
 /// Lists the leaves of sequences that occur exactly once; false where there is anything else.

@@ -42,6 +42,10 @@ pub(super) struct Caches {
     pub(super) models: Vec<OnceLock<Model>>,
     pub(super) patterns: Vec<OnceLock<Option<Pattern>>>,
     pub(super) names: OnceLock<HashMap<(u32, u64), u32>>,
+    /// How many attributes each complex type requires.
+    pub(super) required: Vec<usize>,
+    /// Whether each simple type takes every text.
+    pub(super) is_free: Vec<bool>,
 }
 
 /// Strings, each once; string 0 is the empty one.

@@ -149,7 +149,8 @@ impl<'d> Run<'_, 'd> {
 
     /// `cvc-elt`: an element and its declaration.
     pub(super) fn element(&mut self, element: Element<'d>, declaration: u32) {
-        let Some(&declaration) = self.schema.element(declaration) else { return };
+        let schema = self.schema;
+        let Some(declaration) = schema.element(declaration) else { return };
         if declaration.flags & flag::ABSTRACT != 0 {
             let expected = "an element that may stand for this abstract one";
             self.report("cvc-elt.2", element, expected, self.found(element));
@@ -159,9 +160,9 @@ impl<'d> Run<'_, 'd> {
         let mut is_nil = false;
         if self.xsi.ty.is_some() || self.xsi.nil.is_some() {
             ty = self.instance_type(element, declaration.ty, declaration.flags);
-            is_nil = self.is_nil(element, &declaration);
+            is_nil = self.is_nil(element, declaration);
         }
-        self.typed(element, ty, Some(&declaration), is_nil);
+        self.typed(element, ty, Some(declaration), is_nil);
     }
 
     /// An element whose type is known: attributes, content, identity constraints.
@@ -285,13 +286,15 @@ impl<'d> Run<'_, 'd> {
         declaration: Option<&ElementDecl>,
         is_nil: bool,
     ) {
-        let Some(&ty) = self.schema.complex_type(at) else { return };
+        let schema = self.schema;
+        let Some(ty) = schema.complex_type(at) else { return };
         if ty.flags & flag::ABSTRACT != 0 {
             let expected = "xsi:type with a type derived from this abstract one";
             self.report("cvc-type.2", element, expected, self.found(element));
         }
-        let wildcard = self.schema.wildcards.get(ty.wildcard as usize).copied();
-        self.attributes(element, ty.attributes.of(&self.schema.attributes), wildcard);
+        let wildcard = schema.wildcards.get(ty.wildcard as usize);
+        let uses = (ty.attributes.of(&schema.attributes), schema.required(at));
+        self.attributes(element, uses, wildcard);
         match ty.content {
             Content::Simple(simple) => {
                 self.simple_content(element, simple, declaration, is_nil, "cvc-complex-type.2.2");
@@ -344,6 +347,9 @@ impl<'d> Run<'_, 'd> {
             self.report(clause, child, format!("only text in {}", element.qualified_name()), found);
             return;
         }
+        if self.is_of_no_account(ty, declaration.map_or(0, |it| it.flags)) {
+            return;
+        }
         let mut text = element.text();
         if text.is_empty()
             && let Some(it) = declaration
@@ -368,6 +374,11 @@ impl<'d> Run<'_, 'd> {
                 self.push(clause, element, None, Some(&text), expected, found);
             }
         }
+    }
+
+    /// Whether nothing that a value of a type can say matters to what it is declared as.
+    fn is_of_no_account(&self, ty: u32, flags: u32) -> bool {
+        self.schema.is_free(ty) && flags & flag::FIXED == 0 && !self.scopes.is_open()
     }
 
     /// An element without declaration below a lax wildcard: it is taken as `xs:anyType`.

@@ -2,7 +2,7 @@
 //! jurisdictions of PINT have beside them.
 
 /// A category that has rules of its own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(in crate::rules) enum Category {
     /// `S`: standard rate.
     Standard,

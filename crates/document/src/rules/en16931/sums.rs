@@ -5,7 +5,7 @@
 //! sum, exactly as the official paths do it: an error counts only where a path meets it.
 
 use std::cell::Cell;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::marker::PhantomData;
 
 use quoin_xml::tree::{Element, NodeId};
@@ -97,7 +97,7 @@ struct Sum {
 #[derive(Debug, Default)]
 struct Sums {
     by_category: [Option<Sum>; COUNT],
-    by_rate: HashMap<(Category, Decimal), Sum>,
+    by_rate: BTreeMap<(Category, Decimal), Sum>,
     /// Elements with something unusual, in document order.
     unusual: Vec<NodeId>,
     first: Option<NodeId>,
@@ -186,11 +186,11 @@ impl Sums {
     }
 
     fn add(&mut self, element: Element<'_>, said: &Said) {
-        let Said::Usual { categories, rates, amount } = said else {
-            if matches!(said, Said::Unusual) {
-                self.unusual.push(element.id());
-            }
-            return;
+        let (categories, rates, amount) = match said {
+            Said::One(category, rate, amount) => (category.as_slice(), rate.as_slice(), amount),
+            Said::Several(categories, rates, amount) => (&**categories, &**rates, amount),
+            Said::Nothing => return,
+            Said::Unusual => return self.unusual.push(element.id()),
         };
         for &category in categories {
             let sum = &mut self.by_category[category as usize];
@@ -207,8 +207,10 @@ impl Sums {
 enum Said {
     /// It has no category.
     Nothing,
+    /// Its category, if that has rules, the rate of it, and the amount.
+    One(Option<Category>, Option<Decimal>, Decimal),
     /// Distinct categories and rates, and the amount.
-    Usual { categories: Vec<Category>, rates: Vec<Decimal>, amount: Decimal },
+    Several(Vec<Category>, Vec<Decimal>, Decimal),
     /// What cannot be read, or has very many rates.
     Unusual,
 }
@@ -218,11 +220,12 @@ impl Said {
         let mut categories = L::categories(element, group);
         let Some(first) = categories.next() else { return Said::Nothing };
         let several = categories.next().is_some();
-        let read = if several { all::<L>(element, group) } else { only::<L>(first) };
-        match (read, L::amount(element, group)) {
-            (Some((categories, rates)), Ok(amount)) => Said::Usual { categories, rates, amount },
-            _ => Said::Unusual,
-        }
+        let Ok(amount) = L::amount(element, group) else { return Said::Unusual };
+        let said = match several {
+            true => all::<L>(element, group, amount),
+            false => only::<L>(first, amount),
+        };
+        said.unwrap_or(Said::Unusual)
     }
 }
 
@@ -250,17 +253,15 @@ fn add(sum: &mut Sum, amount: Decimal) {
     sum.total = sum.total.and_then(|total| total.checked_add(amount));
 }
 
-/// Distinct categories and rates.
-type CategoriesAndRates = (Vec<Category>, Vec<Decimal>);
-
-/// Category and rate of one element; `None` where they cannot be read.
-fn only<L: Layout>(own: Element<'_>) -> Option<CategoriesAndRates> {
-    let Some(category) = L::code(own).ok()? else { return Some(Default::default()) };
-    Some((vec![category], L::rate(own).ok()?.into_iter().collect()))
+/// What an element with one category says; `None` where that cannot be read.
+fn only<L: Layout>(own: Element<'_>, amount: Decimal) -> Option<Said> {
+    let category = L::code(own).ok()?;
+    let rate = if category.is_some() { L::rate(own).ok()? } else { None };
+    Some(Said::One(category, rate, amount))
 }
 
-/// Those of several elements; `None` where they cannot be read or are very many.
-fn all<L: Layout>(element: Element<'_>, group: Group) -> Option<CategoriesAndRates> {
+/// What one with several says; `None` where they cannot be read or are very many.
+fn all<L: Layout>(element: Element<'_>, group: Group, amount: Decimal) -> Option<Said> {
     let (mut categories, mut rates) = (Vec::new(), Vec::new());
     for own in L::categories(element, group) {
         let found = L::code(own).ok()?.filter(|found| !categories.contains(found));
@@ -271,7 +272,7 @@ fn all<L: Layout>(element: Element<'_>, group: Group) -> Option<CategoriesAndRat
             return None;
         }
     }
-    Some((categories, rates))
+    Some(Said::Several(categories, rates, amount))
 }
 
 /// Whether an element fits, as the official path finds out.

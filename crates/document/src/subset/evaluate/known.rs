@@ -10,7 +10,7 @@ use std::borrow::Cow;
 
 use quoin_xml::tree::{NameId, NodeId};
 
-use super::{Evaluator, Flow, decimals, is_date};
+use super::{Evaluator, Flow, Item, decimals, is_date};
 use crate::subset::notation::{Axis, How, Name, Path, Step, Test};
 use crate::subset::outline::{PlaceId, TOP};
 
@@ -55,6 +55,11 @@ impl<'d> Evaluator<'_, 'd> {
             Test::Is(how, values, paths) => {
                 self.some(*how, paths, place, &|value| values.contains(&value))
             }
+            Test::Isnt(how, values, paths)
+                if **values == [""] && self.are_filled(*how, paths, place) =>
+            {
+                Some(true)
+            }
             Test::Isnt(how, values, paths) => {
                 self.some(*how, paths, place, &|value| !values.contains(&value))
             }
@@ -73,8 +78,42 @@ impl<'d> Evaluator<'_, 'd> {
             Test::Starts(start, paths) => {
                 self.some(How::TrimOne, paths, place, &|value| value.starts_with(start))
             }
+            Test::Same(here, there) => {
+                let there = self.values_of_all(there)?;
+                self.some(How::Exact, here, place, &|value| there.iter().any(|own| own == value))
+            }
             _ => None,
         }
+    }
+
+    /// The values of paths that lead to the same nodes from every element.
+    fn values_of_all(&self, paths: &[Path]) -> Option<Vec<Cow<'d, str>>> {
+        let is_same = |path: &Path| {
+            path.from_root && path.steps.iter().all(|step| step.predicates.is_empty())
+        };
+        if !paths.iter().all(is_same) {
+            return None;
+        }
+        let mut values = Vec::new();
+        for path in paths {
+            // Where they are many, it is better to stop at the first one that is wanted.
+            let flow = self.go(Item::Top, &path.steps, &mut |item| {
+                values.push(self.value(item));
+                if values.len() < MANY { Flow::Continue(()) } else { Flow::Break(()) }
+            });
+            if flow.is_break() {
+                return None;
+            }
+        }
+        Some(values)
+    }
+
+    /// Whether the paths lead to elements from every element, and all of those say something.
+    fn are_filled(&self, how: How, paths: &[Path], place: PlaceId) -> bool {
+        let Some((shape, ends)) = self.shape(paths, place) else { return false };
+        let is_filled = |end: &End| end.attribute.is_none() && self.outline.are_filled(end.place);
+        let is_one = shape.single || !how.is_one();
+        shape.every && is_one && how != How::Boolean && ends.iter().all(is_filled)
     }
 
     /// Whether some value that the paths lead to is as asked: of all elements, or of none.
@@ -196,8 +235,8 @@ impl<'d> Evaluator<'_, 'd> {
         true
     }
 
-    /// Where paths without predicates lead from the elements of a place; `None` where that is not
-    /// plain, or where there are few elements.
+    /// Where paths lead from the elements of a place; `None` where that is not plain, or where
+    /// there are few elements. Predicates are plain where they hold for all elements of a place.
     fn shape(&self, paths: &[Path], place: PlaceId) -> Option<(Shape, Vec<End>)> {
         let (mut whole, mut ends) = (Shape { single: true, every: false }, Vec::new());
         let mut most = self.outline.elements(place).len();
@@ -206,10 +245,14 @@ impl<'d> Evaluator<'_, 'd> {
             let mut here = vec![End { place: start, attribute: None }];
             let mut shape = Shape { single: true, every: true };
             for step in &path.steps {
-                if !step.predicates.is_empty() {
+                here = self.step_ends(here, step, &mut shape)?;
+                let holds = |end: &End| {
+                    let fixed = |test| self.fixed(test, end.place) == Some(true);
+                    end.attribute.is_none() && step.predicates.iter().all(fixed)
+                };
+                if !step.predicates.is_empty() && !here.iter().all(holds) {
                     return None;
                 }
-                here = self.step_ends(here, step, &mut shape)?;
             }
             most = here
                 .iter()

@@ -1,13 +1,35 @@
 //! The values of a place: which there are, where they are few.
+//!
+//! Those of all places are gathered in one pass over the document: what lies side by side in memory
+//! is read together, which for a hundred thousand lines is faster than place by place.
 
 use std::borrow::Cow;
 
-use quoin_xml::tree::{Element, NameId};
+use quoin_xml::tree::{NameId, NodeId};
 
 use super::{Outline, PlaceId};
 
 /// Distinct values; `None` where they are many.
 pub(super) type Few<'d> = Option<Vec<Cow<'d, str>>>;
+
+/// The values of the elements of a place.
+#[derive(Debug)]
+pub(super) struct Values<'d> {
+    few: Few<'d>,
+    /// Whether one of them is nothing but white space.
+    has_blank: bool,
+}
+
+impl<'d> Values<'d> {
+    fn add(&mut self, value: Cow<'d, str>) {
+        self.has_blank = self.has_blank || value.trim_ascii_start().is_empty();
+        let Some(few) = self.few.as_mut().filter(|few| !few.contains(&value)) else { return };
+        match few.len() {
+            FEW => self.few = None,
+            _ => few.push(value),
+        }
+    }
+}
 
 /// How many distinct values are few.
 const FEW: usize = 24;
@@ -23,13 +45,37 @@ impl<'d> Outline<'d> {
         self.place(place.0).is_some_and(|place| place.repeats)
     }
 
-    /// The distinct values of the elements of a place; `None` where they are many.
+    /// The distinct values of the elements of a place; `None` where they are many, or where there
+    /// are elements inside.
     pub(in super::super) fn values(&self, place: PlaceId) -> Option<&[Cow<'d, str>]> {
-        let read = || {
-            let elements = self.elements(place).iter().filter_map(|&id| self.document.element(id));
-            few(elements.map(Element::string_value))
-        };
-        self.values.get(place.0 as usize)?.get_or_init(read).as_deref()
+        self.all_values().get(place.0 as usize)?.few.as_deref()
+    }
+
+    /// Whether every element of a place says something, and none has elements inside.
+    pub(in super::super) fn are_filled(&self, place: PlaceId) -> bool {
+        let values = self.all_values().get(place.0 as usize);
+        self.children(place).next().is_none() && values.is_some_and(|values| !values.has_blank)
+    }
+
+    fn all_values(&self) -> &[Values<'d>] {
+        self.values.get_or_init(|| {
+            let is_leaf = |place: PlaceId| self.children(place).next().is_none();
+            let places = (0..self.places.len() as u32).map(PlaceId);
+            let few = |place| is_leaf(place).then(Vec::new);
+            let mut values: Vec<Values<'d>> =
+                places.map(|place| Values { few: few(place), has_blank: false }).collect();
+            let are_leaves: Vec<bool> = values.iter().map(|values| values.few.is_some()).collect();
+            for (id, &place) in (0..).map(NodeId).zip(&self.of_node) {
+                if are_leaves.get(place as usize) != Some(&true) {
+                    continue;
+                }
+                let (element, own) = (self.document.element(id), values.get_mut(place as usize));
+                if let (Some(element), Some(own)) = (element, own) {
+                    own.add(element.string_value());
+                }
+            }
+            values
+        })
     }
 
     /// How many elements of a place have an attribute, and its distinct values.

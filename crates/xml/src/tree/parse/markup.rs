@@ -1,7 +1,7 @@
 //! Tags, comments, processing instructions and the XML declaration; names and their namespaces.
 
 use super::super::{AttributeData, Declaration, ElementData, NameId};
-use super::{Kind, Open, ParseErrorKind, QName, Reader, Result, Span, Written};
+use super::{Kind, Open, ParseErrorKind, QName, Reader, Result, Span};
 
 impl<'s> Reader<'s> {
     pub(super) fn xml_declaration(&mut self) -> Result<()> {
@@ -85,16 +85,14 @@ impl<'s> Reader<'s> {
             return Err(self.error(ParseErrorKind::Depth(self.limits.depth)));
         }
         self.at += 1;
-        let written_name = self.qname(|reader| &reader.known_elements, "an element name")?;
+        let written_name = self.qname(|reader| &mut reader.known_elements, "an element name")?;
+        self.ends = 0;
         let scope = self.scope.len();
         let first_declaration = self.declarations.len();
-        let mut written = std::mem::take(&mut self.written);
-        written.clear();
-        let empty = self.attributes_as_written(&mut written, first_declaration)?;
+        let empty = self.attributes_as_written(first_declaration)?;
         let name = self.element_name(written_name)?;
         let first_attribute = self.attributes.len();
-        self.resolve_attributes(&written, start)?;
-        self.written = written;
+        self.resolve_attributes(start)?;
         let element = ElementData {
             name,
             prefix: written_name.prefix().length(),
@@ -113,11 +111,8 @@ impl<'s> Reader<'s> {
     }
 
     /// Everything between the element name and `>` or `/>`; answers whether it was `/>`.
-    fn attributes_as_written(
-        &mut self,
-        written: &mut Vec<Written>,
-        first_declaration: usize,
-    ) -> Result<bool> {
+    fn attributes_as_written(&mut self, first_declaration: usize) -> Result<bool> {
+        self.written.clear();
         loop {
             let spaced = self.skip_space();
             match self.peek() {
@@ -135,21 +130,21 @@ impl<'s> Reader<'s> {
                 _ if !spaced => return Err(self.syntax("white space before an attribute")),
                 _ => {}
             }
-            let name = self.qname(|reader| &reader.known_attributes, "an attribute name")?;
+            let name = self.qname(|reader| &mut reader.known_attributes, "an attribute name")?;
             self.skip_space();
             self.expect("=", "= after the attribute name")?;
             self.skip_space();
             let value = self.attribute_value()?;
             if name.is_known() {
-                written.push((name, value));
+                self.written.push((name, value));
             } else if self.source_str(name.whole()) == "xmlns" {
                 self.declare(Span::default(), value, first_declaration)?;
             } else if self.source_str(name.prefix()) == "xmlns" {
                 self.declare(name.local(), value, first_declaration)?;
             } else {
-                written.push((name, value));
+                self.written.push((name, value));
             }
-            let count = written.len() + self.declarations.len() - first_declaration;
+            let count = self.written.len() + self.declarations.len() - first_declaration;
             if count > self.limits.attributes {
                 return Err(self.error(ParseErrorKind::Attributes(self.limits.attributes)));
             }
@@ -221,13 +216,14 @@ impl<'s> Reader<'s> {
         }
     }
 
-    fn resolve_attributes(&mut self, written: &[Written], offset: usize) -> Result<()> {
+    fn resolve_attributes(&mut self, offset: usize) -> Result<()> {
         let first = self.attributes.len();
-        for &(written, value) in written {
+        for at in 0..self.written.len() {
+            let Some(&(written, value)) = self.written.get(at) else { break };
             let name = self.attribute_name(written)?;
             self.attributes.push(AttributeData { name, prefix: written.prefix(), value });
         }
-        if written.len() < 2 {
+        if self.written.len() < 2 {
             return Ok(());
         }
         let own = self.attributes.get(first..).unwrap_or_default();
@@ -245,9 +241,10 @@ impl<'s> Reader<'s> {
     fn end_tag(&mut self) -> Result<()> {
         let start = self.at;
         self.at += 2;
-        let expected = self.open.last().map_or("", |open| self.source_str(open.name));
-        if self.looking_at(expected) {
-            self.at += expected.len();
+        let name = self.open.last().map(|open| open.name).unwrap_or_default();
+        let rest = self.bytes.get(self.at..).unwrap_or_default();
+        if rest.starts_with(name.bytes(self.text, "")) {
+            self.at += name.length() as usize;
             self.skip_space();
             if self.peek() == b'>' {
                 self.at += 1;
@@ -259,12 +256,13 @@ impl<'s> Reader<'s> {
         let rest = self.rest();
         let length = rest.find(['>', '<']).unwrap_or(rest.len()).min(64);
         let found = rest.chars().take(length).collect::<String>().trim_end().to_owned();
-        let expected = expected.to_owned();
+        let expected = self.source_str(name).to_owned();
         Err(self.error_at(ParseErrorKind::EndTag { expected, found }, start))
     }
 
     fn close(&mut self) {
         let Some(open) = self.open.pop() else { return };
+        self.ends += 1;
         let end = self.nodes.len() as u32;
         if let Some(node) = self.nodes.get_mut(open.id as usize) {
             node.end = end;

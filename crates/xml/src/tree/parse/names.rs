@@ -1,5 +1,8 @@
 //! Names of elements and attributes: read letter by letter once, and known by their bytes after
 //! that, for as long as the same namespaces are in scope.
+//!
+//! What is repeated in a document, such as its lines, has the same names in the same order. So the
+//! name that followed the last one before, after as many ends of elements, is tried first.
 
 use std::hash::BuildHasher;
 
@@ -49,6 +52,8 @@ pub(super) struct Known {
     list: Vec<Seen>,
     by_bytes: HashTable<usize>,
     hasher: DefaultHashBuilder,
+    /// The one that was met last.
+    last: usize,
 }
 
 #[derive(Debug)]
@@ -58,9 +63,33 @@ struct Seen {
     name: NameId,
     /// The number of the namespaces for which `name` holds.
     bindings: u32,
+    /// The one that was met after this one, by the number of elements that ended between them.
+    followed_by: [usize; ENDS],
 }
 
+/// Ends between two names that are told apart.
+const ENDS: usize = 4;
+
 impl Known {
+    /// The one that the bytes begin with; what follows it is no part of a name.
+    fn meet(&mut self, source: &str, bytes: &[u8], ends: usize) -> Option<(usize, &Seen)> {
+        let ends = ends.min(ENDS - 1);
+        let guess = self.list.get(self.last).map_or(0, |last| last.followed_by[ends]);
+        let at = match self.list.get(guess).filter(|seen| seen.begins(source, bytes)) {
+            Some(_) => guess,
+            None => {
+                let length = scan::name_length(bytes);
+                let found = self.find(source, bytes.get(..length).unwrap_or_default())?;
+                if let Some(last) = self.list.get_mut(self.last) {
+                    last.followed_by[ends] = found;
+                }
+                found
+            }
+        };
+        self.last = at;
+        self.list.get(at).map(|seen| (at, seen))
+    }
+
     fn find(&self, source: &str, written: &[u8]) -> Option<usize> {
         let same = |&at: &usize| {
             self.list.get(at).is_some_and(|seen| seen.written.bytes(source, "") == written)
@@ -88,8 +117,9 @@ impl Known {
             return;
         }
         let at = self.list.len();
-        self.list.push(Seen { written: written.whole(), prefix: written.prefix, name, bindings });
-        let Known { list, by_bytes, hasher } = self;
+        let (prefix, followed_by) = (written.prefix, [at; ENDS]);
+        self.list.push(Seen { written: written.whole(), prefix, name, bindings, followed_by });
+        let Known { list, by_bytes, hasher, .. } = self;
         let hash = |&at: &usize| {
             hasher.hash_one(list.get(at).map_or(&b""[..], |seen| seen.written.bytes(source, "")))
         };
@@ -97,21 +127,29 @@ impl Known {
     }
 }
 
+impl Seen {
+    /// Whether some bytes begin with this name, and not with a longer one.
+    fn begins(&self, source: &str, bytes: &[u8]) -> bool {
+        let (start, end) = (self.written.start as usize, self.written.end as usize);
+        let own = source.as_bytes().get(start..end).unwrap_or_default();
+        let ends = |next: Option<&u8>| next.is_none_or(|&byte| !scan::is_in_name(byte));
+        bytes.starts_with(own) && ends(bytes.get(own.len()))
+    }
+}
+
 impl Reader<'_> {
     /// `QName`: one that is known, or one that is read.
     pub(super) fn qname(
         &mut self,
-        of: fn(&Self) -> &Known,
+        of: fn(&mut Self) -> &mut Known,
         expected: &'static str,
     ) -> Result<QName> {
-        let start = self.at;
+        let (start, source, ends) = (self.at, self.text, self.ends);
         let rest = self.bytes.get(start..).unwrap_or_default();
-        let length = scan::name_length(rest);
-        let known = of(self).find(self.text, rest.get(..length).unwrap_or_default());
-        if let Some(seen) = known.and_then(|at| of(self).list.get(at)) {
-            let prefix = seen.prefix;
-            self.at += length;
-            return Ok(QName { start, end: self.at, prefix, known });
+        if let Some((at, seen)) = of(self).meet(source, rest, ends) {
+            let (prefix, end) = (seen.prefix, start + seen.written.length() as usize);
+            self.at = end;
+            return Ok(QName { start, end, prefix, known: Some(at) });
         }
         self.ncname(expected)?;
         let mut prefix = 0;

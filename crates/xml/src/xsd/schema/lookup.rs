@@ -4,10 +4,12 @@ use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use super::{
-    ComplexType, Content, ElementDecl, NONE, Name, Namespaces, Schema, SimpleType, Wildcard,
+    AttributeUse, ComplexType, Content, ElementDecl, NONE, Name, Namespaces, Schema, SimpleType,
+    Variety, Wildcard, flag,
 };
 use crate::pattern::Pattern;
 use crate::xsd::model::Model;
+use crate::xsd::value::Primitive;
 
 impl Schema {
     /// The namespace and local name of every element that may be a document element.
@@ -35,6 +37,24 @@ impl Schema {
         self.caches.models = self.complex.iter().map(|_| OnceLock::new()).collect();
         self.caches.patterns = self.patterns.iter().map(|_| OnceLock::new()).collect();
         self.caches.names = OnceLock::new();
+        let is_required = |it: &&AttributeUse| it.flags & flag::REQUIRED != 0;
+        let required = |ty: &ComplexType| ty.attributes.of(&self.attributes).iter();
+        let required = |ty| required(ty).filter(is_required).count();
+        self.caches.required = self.complex.iter().map(required).collect();
+        let is_text =
+            |variety| matches!(variety, Variety::Atomic(Primitive::String | Primitive::AnySimple));
+        let is_free = |ty: &SimpleType| is_text(ty.variety) && ty.facets.count == 0;
+        self.caches.is_free = self.simple.iter().map(is_free).collect();
+    }
+
+    /// How many attributes a complex type requires.
+    pub(in crate::xsd) fn required(&self, at: u32) -> usize {
+        self.caches.required.get(at as usize).copied().unwrap_or_default()
+    }
+
+    /// Whether every text is of a simple type, and none is an identifier or refers to one.
+    pub(in crate::xsd) fn is_free(&self, at: u32) -> bool {
+        self.caches.is_free.get(at as usize).copied().unwrap_or_default()
     }
 
     pub(in crate::xsd) fn find_name(&self, namespace: &str, local: &str) -> Option<u32> {

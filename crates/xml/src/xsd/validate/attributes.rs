@@ -9,18 +9,17 @@ use crate::xsd::schema::{AttributeUse, NONE, Namespaces, Process, Wildcard, flag
 impl<'d> Run<'_, 'd> {
     pub(super) fn no_attributes(&mut self, element: Element<'d>) {
         if !element.attribute_ids().is_empty() {
-            self.attributes(element, &[], None);
+            self.attributes(element, (&[], 0), None);
         }
     }
 
-    /// `cvc-complex-type.3` and `.4`.
+    /// `cvc-complex-type.3` and `.4`, of a type with these uses, so many of them required.
     pub(super) fn attributes(
         &mut self,
         element: Element<'d>,
-        uses: &[AttributeUse],
-        wildcard: Option<Wildcard>,
+        (uses, mut required): (&[AttributeUse], usize),
+        wildcard: Option<&Wildcard>,
     ) {
-        let mut required = uses.iter().filter(|it| it.flags & flag::REQUIRED != 0).count();
         for id in element.attribute_ids() {
             let doc_id = self.document.attribute_name(id).map_or(u32::MAX, |it| it.0);
             let unknown = DocName { name: NONE, namespace: NONE };
@@ -67,7 +66,7 @@ impl<'d> Run<'_, 'd> {
         element: Element<'d>,
         attribute: Attribute<'d>,
         name: DocName,
-        wildcard: Option<Wildcard>,
+        wildcard: Option<&Wildcard>,
     ) {
         let admitted = wildcard.filter(|it| {
             // A namespace that the schema never names is unlike any it refuses.
@@ -106,6 +105,9 @@ impl<'d> Run<'_, 'd> {
         attribute: Attribute<'d>,
         declared: &AttributeUse,
     ) {
+        if self.is_of_no_account(declared.ty, declared.flags) {
+            return;
+        }
         let text = attribute.value;
         let problems = self.schema.problems(declared.ty, text, element);
         if problems.is_empty() {

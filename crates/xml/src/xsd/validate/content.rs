@@ -4,7 +4,6 @@ use super::Run;
 use crate::tree::{Element, Node};
 use crate::xsd::model::{Cursor, Leaf, Model};
 use crate::xsd::schema::{NONE, Process};
-use crate::xsd::value::is_space;
 
 /// What the children before have left behind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,7 +52,8 @@ impl<'d> Run<'_, 'd> {
                     trail = self.child(element, child, model, &mut cursor, trail);
                 }
                 Node::Text(text)
-                    if !is_text_reported && !text.bytes().all(|byte| is_space(byte.into())) =>
+                    if !is_text_reported
+                        && !text.as_bytes().iter().all(u8::is_ascii_whitespace) =>
                 {
                     is_text_reported = true;
                     let found = super::describe::value(text);

@@ -2,7 +2,7 @@
 
 use quoin_xml::tree::Element;
 
-use super::parties::is_vat;
+use super::parties::is_scheme_of_vat;
 use crate::rules::values::{Read, cac, cbc, date, decimal_of, one, some, some_double, string};
 use crate::rules::{Case, Outcome, Rule, Verdict};
 
@@ -79,10 +79,7 @@ fn co_04<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 /// `cac:TaxScheme/(normalize-space(upper-case(cbc:ID)) = 'VAT')` as a condition, of which there may
 /// be one value.
 pub(super) fn is_vat_alone(parent: Element<'_>) -> Read<'_, bool> {
-    match one(cac(parent, "TaxScheme"))? {
-        Some(_) => is_vat(parent),
-        None => Ok(false),
-    }
+    one(cac(parent, "TaxScheme"))?.map_or(Ok(false), is_scheme_of_vat)
 }
 
 pub(in crate::rules) fn period<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {

@@ -19,10 +19,13 @@ pub(super) const RULES: &[Rule] = &[
 
 /// `cac:TaxScheme/normalize-space(upper-case(cbc:ID)) = 'VAT'`.
 pub(super) fn is_vat(parent: Element<'_>) -> Read<'_, bool> {
-    some(cac(parent, "TaxScheme").map(|scheme| {
-        let id = one(cbc(scheme, "ID"))?.map_or(Cow::Borrowed(""), string);
-        Ok(normalize(id).eq_ignore_ascii_case("VAT"))
-    }))
+    some(cac(parent, "TaxScheme").map(is_scheme_of_vat))
+}
+
+/// `normalize-space(upper-case(cbc:ID)) = 'VAT'`.
+pub(super) fn is_scheme_of_vat(scheme: Element<'_>) -> Read<'_, bool> {
+    let id = one(cbc(scheme, "ID"))?.map_or(Cow::Borrowed(""), string);
+    Ok(normalize(id).eq_ignore_ascii_case("VAT"))
 }
 
 /// The countries of rule sets whose files do not list them.
