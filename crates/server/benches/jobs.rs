@@ -97,7 +97,8 @@ async fn run(folder: &Path, count: u32) -> Vec<Value> {
     let api = Api { http, base: corner.api_url.clone(), token };
     api.call(Method::PUT, "/api/v1/user", &json!({ "name": "alice" })).await;
     let rows = measured(&api, &service, count).await;
-    assert_eq!(around.locator.participants() as u32, count + SINGLES + 1);
+    // Beside them there are the first participant and the provider itself.
+    assert_eq!(around.locator.participants() as u32, count + SINGLES + 2);
     service.stop().await;
     rows
 }
