@@ -58,8 +58,19 @@ impl DocumentFamily {
         root && (self.customizations.is_empty() || self.customizations.iter().any(fits))
     }
 
-    /// How good a document type is: the smaller the better.
-    pub fn rank(&self, document_type: &DocumentTypeId) -> usize {
+    /// Where a document type stands among those of every family, the smaller the better: families in
+    /// their order, in them the best type first, an invoice before its credit note.
+    pub fn standing(document_type: &DocumentTypeId) -> (usize, usize, bool) {
+        let place = DOCUMENT_FAMILIES.iter().position(|row| row.has(document_type, None));
+        let Some(place) = place else { return (usize::MAX, 0, false) };
+        let family = &DOCUMENT_FAMILIES[place];
+        let local = document_type.parts().local_name;
+        let is_credit = local.is_some_and(|local| family.credit_roots.contains(&local));
+        (place, family.rank(document_type), is_credit)
+    }
+
+    /// How good a document type is within the family: the smaller the better.
+    fn rank(&self, document_type: &DocumentTypeId) -> usize {
         let customization = document_type.parts().customization;
         let place = self.best.iter().position(|part| customization.contains(part));
         let place = place.unwrap_or(self.best.len());

@@ -7,7 +7,7 @@ pub mod codes;
 pub mod connect;
 pub mod frame;
 pub mod issuers;
-mod pages;
+pub(crate) mod pages;
 pub mod password;
 pub mod problem;
 pub(crate) mod query;

@@ -127,9 +127,9 @@ macro_rules! columns {
         )
     };
 }
+pub(crate) use columns;
 
 const SINCE: &str = columns!("WHERE organisation = ?1 AND seq > ?2 ORDER BY seq LIMIT ?3");
-const FEED: &str = columns!("WHERE organisation = ?1 AND number > ?2 ORDER BY number LIMIT ?3");
 const BY_SEQ: &str = columns!("WHERE seq = ?1");
 const BETWEEN: &str = columns!(
     "WHERE organisation = ?1 AND seq > ?2 AND created_on >= ?3 AND created_on < ?4
@@ -197,7 +197,7 @@ pub(crate) fn between(
     db.query(BETWEEN, &key)?.into_iter().map(read).collect()
 }
 
-fn read(mut row: Row) -> Result<EventRecord, Fault> {
+pub(crate) fn read(mut row: Row) -> Result<EventRecord, Fault> {
     let parsed = |text: Option<String>, what| match text {
         Some(text) => text.parse().map(Some).map_err(|_| Fault::record(what, text)),
         None => Ok(None),
@@ -247,33 +247,11 @@ impl Store {
         after: EventId,
         limit: usize,
     ) -> Result<Vec<EventRecord>, Error> {
-        self.page(SINCE, organisation, after.0, limit).await
-    }
-
-    /// The events of an organisation behind the number `after` (0: from the first), oldest first,
-    /// up to `limit`.
-    pub async fn feed(
-        &self,
-        organisation: &OrganisationId,
-        after: u64,
-        limit: usize,
-    ) -> Result<Vec<EventRecord>, Error> {
-        let after = i64::try_from(after).unwrap_or(i64::MAX);
-        self.page(FEED, organisation, after, limit).await
-    }
-
-    async fn page(
-        &self,
-        sql: &'static str,
-        organisation: &OrganisationId,
-        after: i64,
-        limit: usize,
-    ) -> Result<Vec<EventRecord>, Error> {
         let owner = organisation.clone();
         let limit = i64::try_from(limit.min(EVENTS_LIMIT)).unwrap_or(i64::MAX);
         self.read(move |db| {
-            let key = [owner.as_str().into(), after.into(), limit.into()];
-            Ok(db.query(sql, &key)?.into_iter().map(read).collect::<Result<_, _>>()?)
+            let key = [owner.as_str().into(), after.0.into(), limit.into()];
+            Ok(db.query(SINCE, &key)?.into_iter().map(read).collect::<Result<_, _>>()?)
         })
         .await
     }

@@ -9,7 +9,7 @@ use quoin_delivery::{EventId, HookId, Notice, OrganisationId};
 use crate::engine::{Connection, Row};
 use crate::error::{Error, Fault, Refusal, cut_to};
 use crate::events::{self, EventRecord, Subject};
-use crate::hooks::{self, Hook};
+use crate::hooks::{self, Hook, HookScope};
 use crate::open::Store;
 use crate::secrets::SecretBox;
 use crate::statuses;
@@ -143,9 +143,16 @@ const STOP_TASKS: &str = "DELETE FROM tasks WHERE subject IN
     (SELECT id FROM hook_calls WHERE organisation = ?1 AND hook = ?2 AND state = 'pending')";
 const STOP_CALLS: &str = "UPDATE hook_calls SET state = 'stopped', next_on = NULL, changed_on = ?3
     WHERE organisation = ?1 AND hook = ?2 AND state = 'pending'";
-const OWNER: &str = "SELECT hook FROM hook_calls WHERE organisation = ?1 AND id = ?2";
-const LOG: &str = "SELECT id, hook, event, state, next_on FROM hook_calls
-    WHERE organisation = ?1 AND hook = ?2 AND event > ?3 ORDER BY event, id LIMIT ?4";
+// An id may have been that of a hook of another party before: what that one was told is not shown.
+const HAS: &str = "SELECT 1 FROM hook_calls c JOIN events e ON e.seq = c.event
+    WHERE c.organisation = ?1 AND c.hook = ?2 AND c.id = ?4 AND (?3 IS NULL OR e.party = ?3)";
+const LOG: &str = "SELECT c.id, c.hook, c.event, c.state, c.next_on
+    FROM hook_calls c JOIN events e ON e.seq = c.event
+    WHERE c.organisation = ?1 AND c.hook = ?2 AND (?3 IS NULL OR e.party = ?3)
+    AND c.event > coalesce((SELECT seq FROM events WHERE organisation = ?1 AND number <= ?4
+        ORDER BY number DESC LIMIT 1), 0)
+    ORDER BY c.event, c.id LIMIT ?5";
+
 pub(crate) fn lane(organisation: &OrganisationId, hook: &str, party: &str) -> String {
     format!("hook {organisation} {hook} {party}")
 }
@@ -304,33 +311,39 @@ impl Store {
         self.write(move |tx| finish(tx, &claim, &end, now)).await
     }
 
-    /// The hook that a call belongs to, if the organisation has that call.
-    pub async fn hook_of_call(
+    /// Whether a call is one of a hook in this scope.
+    pub async fn has_call(
         &self,
         organisation: &OrganisationId,
+        hook: &HookId,
+        scope: &HookScope,
         call: &str,
-    ) -> Result<Option<HookId>, Error> {
-        let (owner, call) = (organisation.clone(), call.to_owned());
+    ) -> Result<bool, Error> {
+        let (owner, hook, scope) = (organisation.clone(), hook.clone(), scope.clone());
+        let call = call.to_owned();
         self.read(move |db| {
-            let row = db.first(OWNER, &[owner.as_str().into(), (&call).into()])?;
-            Ok(row.map(|mut row| row.parsed("hook_calls.hook")).transpose()?)
+            let [owner, hook] = [owner.as_str().into(), hook.as_str().into()];
+            Ok(db.first(HAS, &[owner, hook, scope.party().into(), (&call).into()])?.is_some())
         })
         .await
     }
 
-    /// The delivery log of a hook: calls of events after `after` (0: from the first), oldest first,
-    /// up to `limit`.
+    /// The delivery log of a hook in this scope: calls of events behind the number `after` (0: from
+    /// the first), oldest first, up to `limit`.
     pub async fn hook_log(
         &self,
         organisation: &OrganisationId,
         hook: &HookId,
-        after: EventId,
+        scope: &HookScope,
+        after: u64,
         limit: usize,
     ) -> Result<Vec<HookCallRecord>, Error> {
-        let (owner, hook) = (organisation.clone(), hook.clone());
+        let (owner, hook, scope) = (organisation.clone(), hook.clone(), scope.clone());
+        let after = i64::try_from(after).unwrap_or(i64::MAX);
         let limit = i64::try_from(limit.min(LOG_LIMIT)).unwrap_or(i64::MAX);
         self.read(move |db| {
-            let key = [owner.as_str().into(), hook.as_str().into(), after.0.into(), limit.into()];
+            let [owner, hook] = [owner.as_str().into(), hook.as_str().into()];
+            let key = [owner, hook, scope.party().into(), after.into(), limit.into()];
             let rows = db.query(LOG, &key)?;
             Ok(rows.into_iter().map(|row| read_call(db, row)).collect::<Result<_, _>>()?)
         })

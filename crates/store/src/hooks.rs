@@ -23,6 +23,16 @@ pub enum HookScope {
     Party(String),
 }
 
+impl HookScope {
+    /// The party, if it is one.
+    pub fn party(&self) -> Option<&str> {
+        match self {
+            HookScope::Environment => None,
+            HookScope::Party(party) => Some(party),
+        }
+    }
+}
+
 /// A hook.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Hook {

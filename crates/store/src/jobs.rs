@@ -5,7 +5,7 @@
 macro_rules! select {
     ($rest:literal) => {
         concat!(
-            "SELECT id, organisation, kind, settings, digest, listed, state, paused, starts, cursor, items,
+            "SELECT id, own_id, organisation, kind, settings, digest, listed, state, paused, starts, cursor, items,
                 version, created_by, created_on, changed_on, started_on, finished_on FROM jobs ",
             $rest
         )
@@ -20,6 +20,7 @@ mod steps;
 use jiff::Timestamp;
 use quoin_delivery::jobs::{ItemState, JobCommand, JobKind, JobState, Standing};
 use quoin_delivery::{OrganisationId, TaskKind};
+use uuid::Uuid;
 
 use crate::engine::{Connection, Param, Row};
 use crate::error::{Error, Fault, Refusal};
@@ -42,7 +43,7 @@ pub const UNDER_WAY: usize = 20;
 /// A job to be recorded.
 #[derive(Debug, Clone)]
 pub struct NewJob {
-    /// Its id; the same id again is the same job.
+    /// Its id, of the tenant's choice; the same id again is the same job.
     pub id: String,
     /// The tenant.
     pub organisation: OrganisationId,
@@ -66,7 +67,7 @@ pub struct NewJob {
 /// A job.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Job {
-    /// Its id.
+    /// Its id, of its organisation's choice.
     pub id: String,
     /// The tenant.
     pub organisation: OrganisationId,
@@ -90,6 +91,7 @@ pub struct Job {
     pub started_on: Option<Timestamp>,
     /// When it ended.
     pub finished_on: Option<Timestamp>,
+    key: String,
     digest: [u8; 32],
     listed: bool,
     cursor: String,
@@ -126,9 +128,10 @@ pub struct JobCount {
 }
 
 const GET: &str = select!("WHERE id = ?1");
+const OWN: &str = select!("WHERE organisation = ?1 AND own_id = ?2");
 const ADD: &str = "INSERT INTO jobs (id, organisation, kind, settings, digest, listed, state,
-    paused, starts, cursor, items, version, created_by, created_on, changed_on)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?9, 'planning', 0, ?6, '', 0, 1, ?7, ?8, ?8)";
+    paused, starts, cursor, items, version, created_by, created_on, changed_on, own_id)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?9, 'planning', 0, ?6, '', 0, 1, ?7, ?8, ?8, ?10)";
 const ADD_INPUT: &str = "INSERT INTO job_inputs (job, part, lines) VALUES (?1, ?2, ?3)";
 const OPEN: &str = "SELECT count(*) FROM jobs WHERE organisation = ?1
     AND state IN ('planning', 'planned', 'running')";
@@ -147,7 +150,8 @@ const EXPIRE: &str =
 
 fn read(mut row: Row) -> Result<Job, Fault> {
     let mut job = Job {
-        id: row.text("jobs.id")?,
+        key: row.text("jobs.id")?,
+        id: row.text("jobs.own_id")?,
         organisation: row.parsed("jobs.organisation")?,
         kind: row.word("jobs.kind", JobKind::named)?,
         settings: row.text("jobs.settings")?,
@@ -172,12 +176,20 @@ fn read(mut row: Row) -> Result<Job, Fault> {
     Ok(job)
 }
 
-fn find(db: &mut dyn Connection, id: &str) -> Result<Option<Job>, Fault> {
-    db.first(GET, &[id.into()])?.map(read).transpose()
+fn find(db: &mut dyn Connection, key: &str) -> Result<Option<Job>, Fault> {
+    db.first(GET, &[key.into()])?.map(read).transpose()
+}
+
+fn known(
+    db: &mut dyn Connection,
+    organisation: &OrganisationId,
+    id: &str,
+) -> Result<Option<Job>, Fault> {
+    db.first(OWN, &[organisation.as_str().into(), id.into()])?.map(read).transpose()
 }
 
 fn own(db: &mut dyn Connection, organisation: &OrganisationId, id: &str) -> Result<Job, Error> {
-    let found = find(db, id)?.filter(|job| job.organisation == *organisation);
+    let found = known(db, organisation, id)?;
     found.ok_or_else(|| Refusal::NotFound { what: "job", key: id.to_owned() }.into())
 }
 
@@ -193,7 +205,7 @@ fn lane(job: &str) -> String {
 /// Records where a job stands from now on.
 fn stand(tx: &mut Tx<'_>, job: &Job, standing: Standing, now: Timestamp) -> Result<(), Fault> {
     let row = [
-        (&job.id).into(),
+        (&job.key).into(),
         standing.state.as_str().into(),
         standing.paused.into(),
         standing.starts.into(),
@@ -214,23 +226,23 @@ fn wake(tx: &mut Tx<'_>, job: &str, now: Timestamp) -> Result<(), Fault> {
 impl Store {
     /// Records a job. The same job again is the one on record.
     ///
-    /// Errors: [`Refusal::Taken`] where another job has this id; [`Refusal::TooMany`] where too
-    /// many jobs of the organisation are under way.
+    /// Errors: [`Refusal::Taken`] where another job of the organisation has this id;
+    /// [`Refusal::TooMany`] where too many of its jobs are under way.
     pub async fn new_job(&self, new: NewJob) -> Result<Job, Error> {
         let secrets = self.secrets.clone();
         self.write(move |tx| {
-            if let Some(known) = find(tx.connection(), &new.id)? {
-                let same = known.organisation == new.organisation && known.digest == new.digest;
+            if let Some(known) = known(tx.connection(), &new.organisation, &new.id)? {
                 let taken = Refusal::Taken { what: "job", key: new.id.clone() };
-                return if same { Ok(known) } else { Err(taken.into()) };
+                return if known.digest == new.digest { Ok(known) } else { Err(taken.into()) };
             }
+            let key = Uuid::now_v7().to_string();
             let open = tx.first(OPEN, &[new.organisation.as_str().into()])?;
             let open: usize = open.map_or(Ok(0), |mut row| row.count("jobs"))?;
             if open >= UNDER_WAY {
                 return Err(Refusal::TooMany { what: "jobs", most: UNDER_WAY }.into());
             }
             let row = [
-                (&new.id).into(),
+                (&key).into(),
                 new.organisation.as_str().into(),
                 new.kind.as_str().into(),
                 (&new.settings).into(),
@@ -239,17 +251,18 @@ impl Store {
                 (&new.created_by).into(),
                 new.now.into(),
                 new.lines.is_some().into(),
+                (&new.id).into(),
             ];
             tx.execute(ADD, &row)?;
             for (part, lines) in (0u32..).zip(new.lines.iter().flat_map(|l| l.chunks(PART_SIZE))) {
                 let clear: Vec<(&str, &str)> =
                     lines.iter().map(|(id, line)| (id.as_str(), line.reveal())).collect();
                 let clear = crate::events::json(&clear)?;
-                let sealed = secrets.seal(&place(&new.id, "part", part), clear.as_bytes())?;
-                tx.execute(ADD_INPUT, &[(&new.id).into(), part.into(), Param::Blob(&sealed)])?;
+                let sealed = secrets.seal(&place(&key, "part", part), clear.as_bytes())?;
+                tx.execute(ADD_INPUT, &[(&key).into(), part.into(), Param::Blob(&sealed)])?;
             }
-            wake(tx, &new.id, new.now)?;
-            let made = find(tx.connection(), &new.id)?;
+            wake(tx, &key, new.now)?;
+            let made = find(tx.connection(), &key)?;
             made.ok_or_else(|| Fault::record("jobs", "nothing").into())
         })
         .await
@@ -273,7 +286,7 @@ impl Store {
                 stand(tx, &job, after, now)?;
                 // The last step of a job that was cancelled forgets its list.
                 if after.is_active() || after.state == JobState::Cancelled {
-                    wake(tx, &id, now)?;
+                    wake(tx, &job.key, now)?;
                 }
             }
             own(tx.connection(), &organisation, &id)

@@ -18,6 +18,7 @@ const MIGRATIONS: &[(i64, &str)] = &[
     (8, include_str!("../migrations/sqlite/0008_jobs.sql")),
     (9, include_str!("../migrations/sqlite/0009_statuses.sql")),
     (10, include_str!("../migrations/sqlite/0010_trust.sql")),
+    (11, include_str!("../migrations/sqlite/0011_apart.sql")),
 ];
 
 /// Brings the schema up to the last migration; answers how many were applied.

@@ -31,8 +31,9 @@ const FIND: &str = "SELECT id, last_event FROM removed_hooks
     WHERE organisation = ?1 AND party IS ?2 AND (id = ?3 OR action = ?4) AND removed_on > ?5
     ORDER BY id = ?3 DESC, removed_on DESC LIMIT 1";
 const FORGET: &str = "DELETE FROM removed_hooks WHERE organisation = ?1 AND id = ?2";
-const OWED: &str = "SELECT id, event FROM hook_calls
-    WHERE organisation = ?1 AND hook = ?2 AND held = 1 ORDER BY event";
+const OWED: &str = "SELECT c.id, c.event FROM hook_calls c JOIN events e ON e.seq = c.event
+    WHERE c.organisation = ?1 AND c.hook = ?2 AND c.held = 1 AND (?3 IS NULL OR e.party = ?3)
+    ORDER BY c.event";
 const RESUME: &str = "UPDATE hook_calls SET hook = ?2, state = 'pending', held = 0, next_on = ?3,
     batch = NULL, changed_on = ?3 WHERE id = ?1";
 
@@ -47,10 +48,7 @@ pub(crate) fn remember(tx: &mut Tx<'_>, key: [Param<'_>; 2], now: Timestamp) -> 
 /// Gives a new hook what a removed one was owed.
 pub(crate) fn take_over(tx: &mut Tx<'_>, hook: &Hook, now: Timestamp) -> Result<(), Fault> {
     let owner = &hook.organisation;
-    let party = match &hook.scope {
-        HookScope::Environment => Param::Null,
-        HookScope::Party(party) => party.into(),
-    };
+    let party: Param<'_> = hook.scope.party().into();
     let since = now.saturating_sub(TAKE_OVER).unwrap_or(Timestamp::MIN);
     let key = [
         owner.as_str().into(),
@@ -63,7 +61,8 @@ pub(crate) fn take_over(tx: &mut Tx<'_>, hook: &Hook, now: Timestamp) -> Result<
     let removed = row.text("removed_hooks.id")?;
     let last = EventId(row.integer("removed_hooks.last_event")?);
     let before = [owner.as_str().into(), (&removed).into()];
-    for mut row in tx.query(OWED, &before)? {
+    let [organisation, id] = before;
+    for mut row in tx.query(OWED, &[organisation, id, party])? {
         let call = row.text("hook_calls.id")?;
         let event = EventId(row.integer("hook_calls.event")?);
         resume(tx, hook, (&call, event), now)?;

@@ -46,3 +46,17 @@ fn responses_are_told_by_their_customization() {
     let mls = named("Peppol Message Level Status v1.0");
     assert_eq!(DocumentFamily::of(&mls).unwrap().name, "Review");
 }
+
+#[test]
+fn types_of_all_families_stand_in_one_order() {
+    let mut types: Vec<&str> = vec![
+        "Peppol Invoice Response transaction 3.0",
+        "Peppol BIS Billing CII Invoice V3",
+        "Peppol BIS Billing UBL Credit Note V3",
+        "Peppol BIS Billing UBL Invoice V3",
+        "SI-UBL 2.0 Invoice",
+    ];
+    let expected: Vec<&str> = types.iter().rev().copied().collect();
+    types.sort_by_key(|name| DocumentFamily::standing(&named(name)));
+    assert_eq!(types, expected, "families in their order, credit notes after their invoices");
+}

@@ -58,8 +58,8 @@ pub struct DryRun {
     pub process_id: Option<String>,
     /// The way it would take.
     pub route: Option<DryRunRoute>,
-    /// What the conversion to the recipient's format would lose; nothing where the document is sent
-    /// as it is.
+    /// What the conversion to the recipient's format would lose. Always empty for now: nothing is
+    /// converted yet, and every document is sent as it is.
     #[schema(example = json!([]))]
     pub losses: Vec<String>,
     /// How the access point of the recipient is.

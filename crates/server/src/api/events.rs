@@ -13,9 +13,9 @@ use axum::response::Sse;
 use axum::response::sse::{Event, KeepAlive};
 use futures::Stream;
 use futures::stream::unfold;
-use jiff::Timestamp;
-use quoin_delivery::{OrganisationId, TopicPattern};
-use quoin_store::EventRecord;
+use jiff::{SignedDuration, Timestamp};
+use quoin_delivery::OrganisationId;
+use quoin_store::{EventRecord, FeedFilter, FeedParties};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -25,15 +25,16 @@ use crate::http::refusals::{Called, Identified, OfParty, Topical};
 use crate::http::{Caller, Problem, codes};
 
 use super::Api;
-use super::party::organisation;
+use super::party::{Right, organisation, party};
 use super::paths::PartyId;
 
 /// Events that are read at a time.
 const READ_AT_ONCE: usize = 500;
-/// Events that one request looks at, where most of them are not asked for.
-const LOOKED_AT: usize = 5_000;
 /// How long a follower waits before it looks again, whatever it heard.
 const LOOK: Duration = Duration::from_secs(5);
+/// How long one connection lasts: as long as a token, so that nobody follows for ever with an old
+/// one.
+const LASTS: SignedDuration = SignedDuration::from_hours(1);
 /// How often a silent connection is kept alive.
 const ALIVE: Duration = Duration::from_secs(15);
 
@@ -114,94 +115,43 @@ pub(crate) struct FeedQuery {
     topic: Option<String>,
 }
 
-/// Of which parties.
-#[derive(Clone)]
-enum Parties {
-    Only(BTreeSet<String>),
-    AllBut(BTreeSet<String>),
-}
-
-impl Parties {
-    fn contains(&self, party: &str) -> bool {
-        match self {
-            Parties::Only(own) => own.contains(party),
-            Parties::AllBut(others) => !others.contains(party),
-        }
+/// Whose events are read, and which of them: what the caller may see now.
+async fn wanted(api: &Api, caller: &Caller, query: &FeedQuery) -> Result<FeedFilter, Problem> {
+    let organisation = organisation(caller)?;
+    if query.after.is_some_and(|after| i64::try_from(after).is_err()) {
+        let detail = "after is larger than any number of an event";
+        return Err(Problem::new(&codes::BAD_QUERY, detail));
     }
-}
-
-/// Whose events are read, and which of them.
-#[derive(Clone)]
-struct Wanted {
-    owner: OrganisationId,
-    parties: Parties,
-    topic: Option<TopicPattern>,
-}
-
-impl Wanted {
-    async fn of(api: &Api, caller: &Caller, query: &FeedQuery) -> Result<Wanted, Problem> {
-        let owner = organisation(caller)?;
-        if query.after.is_some_and(|after| i64::try_from(after).is_err()) {
-            let detail = "after is larger than any number of an event";
-            return Err(Problem::new(&codes::BAD_QUERY, detail));
+    let topic = query.topic.as_deref().map(str::parse).transpose();
+    let topic = topic.map_err(|error: quoin_delivery::topics::UnknownTopic| {
+        Problem::new(&codes::NO_TOPIC, format!("topic: {error}"))
+    })?;
+    let parties = match &query.party_id {
+        Some(asked) => {
+            let party = party(api, caller, asked, Right::ManageHook).await?;
+            FeedParties::Only([party.id].into())
         }
-        let topic = query.topic.as_deref().map(str::parse).transpose();
-        let topic = topic.map_err(|error: quoin_delivery::topics::UnknownTopic| {
-            Problem::new(&codes::NO_TOPIC, format!("topic: {error}"))
-        })?;
-        let mut parties = own_parties(api, caller).await?;
-        if let Some(asked) = &query.party_id {
-            let right = super::party::Right::ManageHook;
-            let party = super::party::party(api, caller, asked, right).await?;
-            parties = Parties::Only([party.id].into());
-        }
-        Ok(Wanted { owner, parties, topic })
-    }
-
-    fn takes(&self, event: &EventRecord) -> bool {
-        self.parties.contains(&event.party)
-            && self.topic.as_ref().is_none_or(|pattern| pattern.matches(event.topic))
-    }
-
-    /// A page behind `after`: the events, the number up to which was read, and whether there is
-    /// more.
-    async fn page(
-        &self,
-        api: &Api,
-        mut after: u64,
-        limit: usize,
-    ) -> Result<(Vec<EventRecord>, u64, bool), Problem> {
-        let mut items = Vec::new();
-        let mut looked_at = 0;
-        loop {
-            let found = api.store.feed(&self.owner, after, READ_AT_ONCE).await?;
-            let whole = found.len() < READ_AT_ONCE;
-            for event in found {
-                if items.len() == limit {
-                    return Ok((items, after, true));
-                }
-                after = event.number;
-                looked_at += 1;
-                if self.takes(&event) {
-                    items.push(event);
-                }
-            }
-            if whole || looked_at >= LOOKED_AT {
-                return Ok((items, after, !whole));
-            }
-        }
-    }
+        None => own_parties(api, caller, &organisation).await?,
+    };
+    Ok(FeedFilter { organisation, parties, topic })
 }
 
 /// The parties whose hooks an account may manage.
-async fn own_parties(api: &Api, caller: &Caller) -> Result<Parties, Problem> {
+async fn own_parties(
+    api: &Api,
+    caller: &Caller,
+    organisation: &OrganisationId,
+) -> Result<FeedParties, Problem> {
     if caller.role == ClientRole::ApManager {
-        return Ok(Parties::AllBut(BTreeSet::new()));
+        return Ok(FeedParties::AllBut(BTreeSet::new()));
     }
-    let links = api.store.permissions_of(&organisation(caller)?, &caller.client).await?;
+    let links = api.store.permissions_of(organisation, &caller.client).await?;
     let chosen = links.into_iter().filter(|link| link.can_manage_hook != caller.all_parties);
     let chosen = chosen.map(|link| link.party).collect();
-    Ok(if caller.all_parties { Parties::AllBut(chosen) } else { Parties::Only(chosen) })
+    Ok(match caller.all_parties {
+        true => FeedParties::AllBut(chosen),
+        false => FeedParties::Only(chosen),
+    })
 }
 
 /// Reads the feed of events behind a number.
@@ -222,11 +172,11 @@ pub(crate) async fn list(
     caller: Caller,
     Query(query): Query<FeedQuery>,
 ) -> Result<Json<FeedPage>, Problem> {
-    let wanted = Wanted::of(&api, &caller, &query).await?;
+    let wanted = wanted(&api, &caller, &query).await?;
     let limit = super::paging::size(query.limit)?;
-    let (items, next, has_more) = wanted.page(&api, query.after.unwrap_or(0), limit).await?;
-    let items = items.into_iter().map(FeedEvent::from).collect();
-    Ok(Json(FeedPage { items, next, has_more }))
+    let page = api.store.feed(wanted, query.after.unwrap_or(0), limit).await?;
+    let items = page.items.into_iter().map(FeedEvent::from).collect();
+    Ok(Json(FeedPage { items, next: page.next, has_more: page.more }))
 }
 
 /// Follows the feed as server-sent events: `id` is the number, `event` the topic, `data` the event
@@ -259,11 +209,12 @@ pub(crate) async fn stream(
     Query(query): Query<FeedQuery>,
     headers: HeaderMap,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
-    let wanted = Wanted::of(&api, &caller, &query).await?;
+    wanted(&api, &caller, &query).await?;
     let last = headers.get("last-event-id").and_then(|value| value.to_str().ok());
     let last = last.and_then(|text| text.trim().parse().ok());
     let after = last.or(query.after).unwrap_or(0);
-    let follower = Follower { api, wanted, after, ready: VecDeque::new() };
+    let until = api.clock.now().saturating_add(LASTS).unwrap_or(Timestamp::MAX);
+    let follower = Follower { api, caller, query, until, after, ready: VecDeque::new() };
     let events = unfold(follower, |mut follower| async move {
         let event = follower.next().await?;
         Some((Ok(sse(event)), follower))
@@ -279,7 +230,9 @@ fn sse(event: EventRecord) -> Event {
 
 struct Follower {
     api: Api,
-    wanted: Wanted,
+    caller: Caller,
+    query: FeedQuery,
+    until: Timestamp,
     after: u64,
     ready: VecDeque<EventRecord>,
 }
@@ -291,14 +244,23 @@ impl Follower {
             if let Some(event) = self.ready.pop_front() {
                 return Some(event);
             }
+            if self.api.clock.now() >= self.until {
+                return None;
+            }
             let bell = self.api.store.work_available();
-            let page = self.wanted.page(&self.api, self.after, READ_AT_ONCE).await;
-            let (found, after, more) = page.ok()?;
-            (self.ready, self.after) = (found.into(), after);
-            if self.ready.is_empty() && !more {
+            let page = self.page().await.ok()?;
+            (self.ready, self.after) = (page.items.into(), page.next);
+            if self.ready.is_empty() && !page.more {
                 // Elapsed or rung, it is time to look again.
                 let _ = tokio::time::timeout(LOOK, bell).await;
             }
         }
+    }
+
+    /// What comes next of what the account may see now, which may be less than when it began.
+    async fn page(&mut self) -> Result<quoin_store::FeedPage, Problem> {
+        self.caller = self.api.auth.again(&self.caller).await?;
+        let wanted = wanted(&self.api, &self.caller, &self.query).await?;
+        Ok(self.api.store.feed(wanted, self.after, READ_AT_ONCE).await?)
     }
 }

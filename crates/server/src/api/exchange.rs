@@ -12,7 +12,6 @@ use quoin_store::Wishes;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use crate::http::problem::ProblemBody;
 use crate::http::query::Query;
 use crate::http::refusals::{
     Called, Channelled, Converted, DocumentBody, Identified, Kept, OfDocument, OfParty, Paged,
@@ -85,12 +84,6 @@ pub(crate) struct ExchangeQuery {
         (UploadForm = "multipart/form-data"))),
     responses(
         (status = 200, description = "Stored.", body = Uploaded),
-        (
-            status = 409,
-            description = "A document with this id was taken before: `id` and `Location` name it.",
-            body = ProblemBody,
-            content_type = "application/problem+json"
-        ),
         Called,
         OfParty,
         Identified,
@@ -135,12 +128,6 @@ pub(crate) async fn send(
         (UploadForm = "multipart/form-data"))),
     responses(
         (status = 200, description = "Stored.", body = Uploaded),
-        (
-            status = 409,
-            description = "A document with this id was taken before.",
-            body = ProblemBody,
-            content_type = "application/problem+json"
-        ),
         Called,
         OfParty,
         Identified,
@@ -203,7 +190,7 @@ fn check_query(query: &ExchangeQuery, seen: &Seen) -> Result<(), Problem> {
     if let Some(source) = query.source_format.as_ref().filter(other) {
         let found = customization.unwrap_or("none");
         let detail = format!("sourceFormat is {source:.500}, the document has {found:.500}");
-        return Err(Problem::new(&codes::BAD_QUERY, detail));
+        return Err(Problem::new(&codes::CONVERSION, detail));
     }
     let Some(topic) = &query.topic else { return Ok(()) };
     let named = seen.family.row().name;

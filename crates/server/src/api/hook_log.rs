@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::extract::{Path, State};
 use jiff::Timestamp;
-use quoin_delivery::{EventId, HookPayload};
+use quoin_delivery::HookPayload;
 use quoin_store::{HookCallRecord, HookTryRecord};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -140,14 +140,14 @@ async fn log(
     let hook = place.find(api, id).await?;
     let after = match query.continuation_token {
         None => 0,
-        Some(token) => token.parse().map_err(|_| {
+        Some(token) => token.parse::<u64>().map_err(|_| {
             Problem::new(&codes::BAD_TOKEN, "continuationToken is not one of this list")
         })?,
     };
     let limit = super::paging::size(query.limit)?;
-    let calls = api.store.hook_log(&place.owner, &hook.id, EventId(after), limit).await?;
+    let calls = api.store.hook_log(&place.owner, &hook.id, &place.scope, after, limit).await?;
     let last = calls.last().filter(|_| calls.len() == limit);
-    let continuation_token = last.map(|call| call.event.seq.0.to_string());
+    let continuation_token = last.map(|call| call.event.number.to_string());
     let items = calls.into_iter().map(Delivery::from).collect();
     Ok(Json(DeliveryPage { continuation_token, items }))
 }

@@ -74,8 +74,7 @@ async fn period(
 async fn one(api: &Api, place: Place, id: &str, call: &str) -> Result<StatusCode, Problem> {
     let hook = place.find(api, id).await?;
     let missing = |detail: String| Problem::new(&codes::NO_HOOK, detail);
-    let mine = api.store.hook_of_call(&place.owner, call).await?;
-    if mine.as_ref() != Some(&hook.id) {
+    if !api.store.has_call(&place.owner, &hook.id, &place.scope, call).await? {
         return Err(missing(format!("hook {id} has no call {call:.64}")));
     }
     api.store.replay_call(&place.owner, call, api.clock.now()).await.map_err(|e| match e {

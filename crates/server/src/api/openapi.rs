@@ -1,6 +1,7 @@
 //! The interface as OpenAPI 3.1, generated from the types and handlers. The file
 //! `docs/reference/openapi.json` is this very text; a test compares.
 
+mod aliases;
 mod examples;
 mod names;
 mod refused;
@@ -13,10 +14,11 @@ use axum::response::{IntoResponse, Response};
 use quoin_peppol::codelists::SCHEMES;
 use serde_json::{Map, Value, json};
 use utoipa::openapi::security::{
-    ClientCredentials, Flow, OAuth2, Password, Scopes, SecurityScheme,
+    ClientCredentials, Flow, HttpAuthScheme, HttpBuilder, OAuth2, Password, Scopes, SecurityScheme,
 };
 use utoipa::{Modify, OpenApi};
 
+use crate::http::refusals::Open;
 use crate::http::token::SCOPE;
 
 #[derive(OpenApi)]
@@ -28,6 +30,9 @@ use crate::http::token::SCOPE;
     ),
     paths(
         crate::http::connect::token,
+        crate::http::connect::openid_configuration,
+        crate::http::connect::authorization_server,
+        crate::http::connect::jwks,
         super::upload::send,
         super::sales::list,
         super::sales::document,
@@ -147,6 +152,10 @@ use crate::http::token::SCOPE;
         super::jobs::items,
         super::jobs::command,
         super::me::health,
+        serve,
+        super::reader::page,
+        super::reader::part,
+        crate::http::pages::page,
     ),
     components(schemas(
         super::paths::PartyId,
@@ -162,9 +171,12 @@ use crate::http::token::SCOPE;
         super::generic::FormatName,
         super::jobs::JobCommandName,
         super::jobs::JobItemStateName,
+        super::reader::PartName,
+        crate::http::pages::CodeName,
     )),
     tags(
         (name = "token", description = "Access tokens. Each other operation needs one."),
+        (name = "about", description = "This description, and pages to read. Nobody needs a token."),
         (name = "me", description = "Who calls, what was used, and how the service is."),
         (name = "salesInvoice", description = "Invoices and credit notes that a party sends."),
         (name = "purchaseInvoice", description = "Invoices and credit notes that arrived."),
@@ -200,7 +212,14 @@ impl Modify for Token {
             flows,
             "A token of this service, for a client or a user; valid for an hour.",
         ));
-        openapi.components.get_or_insert_default().add_security_scheme("token", scheme);
+        let components = openapi.components.get_or_insert_default();
+        components.add_security_scheme("token", scheme);
+        let text = "The id and secret of a client: at /connect/token instead of client_id and \
+                    client_secret of the form, percent-encoded (RFC 6749 section 2.3.1); at /smp \
+                    instead of a token, where a user can sign in the same way.";
+        let basic =
+            HttpBuilder::new().scheme(HttpAuthScheme::Basic).description(Some(text)).build();
+        components.add_security_scheme("basic", SecurityScheme::Http(basic));
     }
 }
 
@@ -229,6 +248,7 @@ fn description() -> Value {
             examples::give(operation, &schemas, &mut kept);
         }
     }
+    aliases::add(&mut document["paths"]);
     for (name, schema) in &mut schemas {
         // It stands among the examples now.
         if let Some(schema) = schema.as_object_mut().filter(|_| kept.contains_key(name)) {
@@ -262,6 +282,22 @@ pub fn json() -> String {
     TEXT.clone()
 }
 
+/// This description.
+#[utoipa::path(
+    get, path = "/openapi.json", tag = "about",
+    responses(
+        (
+            status = 200,
+            description = "The description of the interface, OpenAPI 3.1.",
+            content_type = "application/json",
+            body = Object,
+            example = json!({
+                "openapi": "3.1.0", "info": { "title": "Quoin", "version": "0.1.0" }, "paths": {}
+            })
+        ),
+        Open,
+    )
+)]
 pub(crate) async fn serve() -> Response {
     ([(CONTENT_TYPE, "application/json")], json()).into_response()
 }

@@ -10,7 +10,7 @@ use axum::Json;
 use axum::extract::{Path, RawQuery, Request, State};
 use futures::future::join_all;
 use quoin_delivery::{DocumentFamily, Family};
-use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, best_match};
+use quoin_peppol::identifiers::{ParticipantId, best_match};
 use quoin_peppol::lookup::{LookupError, NotRegistered};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -62,7 +62,7 @@ pub struct DeliveryOption {
     #[schema(example = "POP000001")]
     pub access_point: String,
     /// The certificate of the access point, Base64 of DER.
-    #[schema(example = "MIIFxTCCA62gAwIBAgIQ…")]
+    #[schema(example = json!(crate::api::paths::CERTIFICATE))]
     pub certificate: String,
 }
 
@@ -184,16 +184,12 @@ fn sorted(offers: Vec<(&ParticipantId, Offer)>, asked: &Asked) -> Vec<DeliveryOp
         .map(|(place, (party, offer))| {
             let own = std::slice::from_ref(&offer.document_type);
             let wanted = preferred.is_some_and(|wanted| best_match(wanted, own).is_some());
-            let rank = rank(&offer.document_type);
-            ((Reverse(wanted), rank, place), DeliveryOption::of(party, offer))
+            let standing = DocumentFamily::standing(&offer.document_type);
+            ((Reverse(wanted), standing, place), DeliveryOption::of(party, offer))
         })
         .collect();
     ranked.sort_by_key(|(key, _)| *key);
     ranked.into_iter().map(|(_, option)| option).collect()
-}
-
-fn rank(document_type: &DocumentTypeId) -> usize {
-    DocumentFamily::of(document_type).map_or(usize::MAX, |family| family.rank(document_type))
 }
 
 /// Whom to look up: identifiers, alone or with attributes.
@@ -226,7 +222,6 @@ impl ToSchema for RecipientIds {}
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RecipientObject {
     /// Identifiers of one recipient, the preferred one first.
-    #[schema(example = json!(["0106:87654321", "0208:0123456749"]))]
     #[schema(example = json!(["0106:87654321", "0208:0123456749"]))]
     pub party_ids: RecipientIds,
     /// Attributes of the caller's own.

@@ -15,7 +15,6 @@ use quoin_store::{Answer, TransactionRecord};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use crate::http::problem::ProblemBody;
 use crate::http::query::Query;
 use crate::http::refusals::{
     Answering, Called, Channelled, DocumentBody, Identified, JsonBody, Kept, OfDocument, OfParty,
@@ -46,12 +45,6 @@ const PURCHASE_ORDER: Upload<'static> = Upload { resource: "purchaseOrder", fami
         (UploadForm = "multipart/form-data"))),
     responses(
         (status = 200, description = "Stored.", body = Uploaded),
-        (
-            status = 409,
-            description = "A document with this id was taken before: `id` and `Location` name it.",
-            body = ProblemBody,
-            content_type = "application/problem+json"
-        ),
         Called,
         OfParty,
         Identified,

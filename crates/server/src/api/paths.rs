@@ -14,6 +14,22 @@ pub(crate) const BILLING: &str = "busdox-docid-qns::urn:oasis:names:specificatio
 pub(crate) const BILLING_PROCESS: &str =
     "cenbii-procid-ubl::urn:fdc:peppol.eu:2017:poacc:billing:01:1.0";
 
+/// A certificate of an access point, as an example: one that nobody has, without a private key.
+pub(crate) const CERTIFICATE: &str = "MIIDZjCCAk6gAwIBAgIBETANBgkqhkiG9w0BAQsFADBMMRIwEAYDVQQDDAlQT1AwMDAwMDAxFzAVBgNVBAsM\
+    DlBFUFBPTCBURVNUIEFQMRAwDgYDVQQKDAdFeGFtcGxlMQswCQYDVQQGEwJOTDAeFw0yNjExMjIwODQyMTFa\
+    Fw00NjExMTcwODQyMTFaMEwxEjAQBgNVBAMMCVBPUDAwMDAwMDEXMBUGA1UECwwOUEVQUE9MIFRFU1QgQVAx\
+    EDAOBgNVBAoMB0V4YW1wbGUxCzAJBgNVBAYTAk5MMIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA\
+    5M5mrmuNadybjrjBA6TtHcFE65Jc0paNb2BUFUBUZZsR41ieejOoaUeidx4q9pzfUC6q76c7MByscOxp6WKs\
+    d6z/FaARKunWdC654iqkdvsGz3tb3HpW3GnuxbaRdhRvLLAsowISwv0a7oHxUkrFCKdrtXmj8yCvk7Qk3YEs\
+    +YUKvmAx+Bh+rTQodGfzri3jmYTJWvFWk4seDRgswAm5xq+M32Zs8uiSgjrNvaoj/GVoxNwGlz7KxTS4th1g\
+    VQUvXnfXLrZbvyymZlppZxthWy26bsn0GsjxofHQaRCOYXvUm2gme0yEDDtRFyexB12vD+QkN9YodlKaew9S\
+    qN54HwIDAQABo1MwUTAdBgNVHQ4EFgQUC70yRtB9fAqLnZC6lgrpx02Rn78wHwYDVR0jBBgwFoAUC70yRtB9\
+    fAqLnZC6lgrpx02Rn78wDwYDVR0TAQH/BAUwAwEB/zANBgkqhkiG9w0BAQsFAAOCAQEAQwYwdLruTRbue0A8\
+    uhuBJ52DkyJ7WnNZFWZO0nMxeEsdRufoT78QtjkC/D3+WYYelWNHJy8z5E5yQIs4X2Tz2InQn/eki/ehoS6D\
+    dl8k0aJ6oOcHCLFVS8E8wCj06Ep9yJMOAlyrYbPI51UThcl7tzw1IjxzyzyDpfXUlkqh0VNvU2jEFHSbmYYB\
+    A7LWQOp4qgmUNYm/mrv6Zr5NxMNO+3HVc8toEqUgybclVdvzfnVHHWRZo488l5QQobaLp1KzzFgtEuTgeev2\
+    c7TChr3cEhn+SiP8sFA8e0/rJMF/Vt3ysK+ttdJgEzNh3g3U/87AXkvk/J1zU/B0alk1E8lSxA==";
+
 /// A party: `scheme:identifier`, or with a letter alias of the scheme, as in `BE:EN:0123456749`.
 #[derive(ToSchema)]
 #[schema(value_type = String, example = "0106:12345678")]

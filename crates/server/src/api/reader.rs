@@ -9,7 +9,11 @@ use axum::http::header::{
 use axum::http::{HeaderMap, HeaderValue};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
+use utoipa::{IntoParams, PartialSchema, ToSchema};
 
+use crate::http::refusals::{OfPage, Open};
 use crate::http::{Problem, codes};
 
 use super::Api;
@@ -53,11 +57,53 @@ pub(super) fn routes() -> Router<Api> {
     Router::new().route("/docs", get(page)).route("/docs/{file}", get(part))
 }
 
-async fn page() -> Response {
+/// The name of a file that the page loads, for the description of the interface.
+pub(crate) enum PartName {}
+
+impl PartialSchema for PartName {
+    fn schema() -> RefOr<Schema> {
+        let names = PARTS.iter().map(|file| file.name);
+        ObjectBuilder::new().schema_type(Type::String).enum_values(Some(names)).into()
+    }
+}
+
+impl ToSchema for PartName {}
+
+/// The path of a file.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+#[expect(dead_code, reason = "describes a path; its parts are read by position")]
+pub(crate) struct PartPath {
+    /// The file.
+    #[param(value_type = PartName)]
+    file: String,
+}
+
+/// The page on which people read the interface and try it.
+#[utoipa::path(
+    get, path = "/docs", tag = "about",
+    responses(
+        (status = 200, description = "The page.", content_type = "text/html", body = String,
+            example = "<!doctype html>\n<html lang=\"en\">\n<title>Quoin</title>\n</html>"),
+        Open,
+    )
+)]
+pub(crate) async fn page() -> Response {
     answer(&PAGE)
 }
 
-async fn part(Path(name): Path<String>) -> Result<Response, Problem> {
+/// A file that the page loads.
+#[utoipa::path(
+    get, path = "/docs/{file}", tag = "about", params(PartPath),
+    responses(
+        (status = 200, description = "The file.", content(
+            (String = "text/css", example = "body { margin: 0 }"),
+            (String = "text/javascript", example = "export const PAGE = 1;"))),
+        Open,
+        OfPage,
+    )
+)]
+pub(crate) async fn part(Path(name): Path<String>) -> Result<Response, Problem> {
     let found = PARTS.iter().find(|file| file.name == name);
     let missing = || Problem::new(&codes::NO_PATH, format!("there is nothing at /docs/{name:.80}"));
     found.map(answer).ok_or_else(missing)

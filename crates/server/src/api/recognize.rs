@@ -11,7 +11,6 @@ use quoin_store::Wishes;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use crate::http::problem::ProblemBody;
 use crate::http::query::Query;
 use crate::http::refusals::{
     Called, Channelled, DocumentBody, OfParty, Queried, Recognized, Recorded,
@@ -76,12 +75,6 @@ async fn invoice(api: &Api, file: Bytes) -> Result<Bytes, Problem> {
         (UploadForm = "multipart/form-data"))),
     responses(
         (status = 200, description = "The invoice is stored; delivery follows.", body = Uploaded),
-        (
-            status = 409,
-            description = "A document with this id was taken before: `id` and `Location` name it.",
-            body = ProblemBody,
-            content_type = "application/problem+json"
-        ),
         Called,
         OfParty,
         Queried,
@@ -124,12 +117,6 @@ pub(crate) async fn sales(
         (UploadForm = "multipart/form-data"))),
     responses(
         (status = 200, description = "The invoice is stored.", body = Uploaded),
-        (
-            status = 409,
-            description = "A document with this id was taken before.",
-            body = ProblemBody,
-            content_type = "application/problem+json"
-        ),
         Called,
         OfParty,
         Queried,

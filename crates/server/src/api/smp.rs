@@ -5,6 +5,7 @@
 
 mod bodies;
 mod cards;
+mod examples;
 mod groups;
 mod records;
 
@@ -28,10 +29,6 @@ use super::party::{organisation, participant};
 use super::paths::{DocumentTypeText, PartyId};
 use crate::http::{Caller, Problem, codes};
 use crate::smp_door::Publisher;
-
-/// An example of an address in answers.
-pub(super) const EXAMPLE: &str =
-    "https://smp.example.org/iso6523-actorid-upis%3A%3A0106%3A12345678";
 
 pub(crate) use cards::{
     __path_card, __path_push, __path_put_card, __path_remove_card, card, push, put_card,

@@ -22,7 +22,6 @@ use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
 use crate::http::body::read;
-use crate::http::problem::ProblemBody;
 use crate::http::query::Query;
 use crate::http::refusals::{Called, Channelled, DocumentBody, Identified, OfParty, Recorded};
 use crate::http::{Caller, Problem, codes, sentences};
@@ -95,12 +94,6 @@ pub(crate) struct SendQuery {
         (UploadForm = "multipart/form-data"))),
     responses(
         (status = 200, description = "Stored.", body = Uploaded),
-        (
-            status = 409,
-            description = "A document with this id was taken before: `id` and `Location` name it.",
-            body = ProblemBody,
-            content_type = "application/problem+json"
-        ),
         Called,
         OfParty,
         Identified,
@@ -196,7 +189,14 @@ impl Upload<'_> {
                 let body = Json(Uploaded { id: document_id.as_str().to_owned() });
                 Ok((location, body).into_response())
             }
-            Submitted::Duplicate { same_content, .. } => {
+            Submitted::Duplicate { existing, same_content } => {
+                let taken = api.store.transaction(&existing).await?;
+                if taken.is_some_and(|taken| taken.transaction.party != party) {
+                    // Ids are one for the organisation; more is not told of another party's.
+                    let detail = format!("a document {document_id} was taken before");
+                    let problem = Problem::new(&codes::CONFLICT, detail);
+                    return Err(problem.with("id", document_id.as_str()));
+                }
                 let sentence = match same_content {
                     true => &sentences::TAKEN_SAME,
                     false => &sentences::TAKEN_OTHER,
@@ -322,7 +322,7 @@ fn media_type(headers: &HeaderMap) -> String {
 #[expect(dead_code, reason = "describes the form; its parts are read by name")]
 pub(crate) struct UploadForm {
     /// The XML document.
-    #[schema(format = Binary, example = "<Invoice>…</Invoice>")]
+    #[schema(format = Binary, example = json!(quoin_document::samples::INVOICE))]
     file: String,
     /// A JSON object of strings, kept with the document.
     #[schema(

@@ -120,6 +120,8 @@ pub struct Caller {
     pub role: ClientRole,
     /// Whether it acts for parties that it is not linked to.
     pub all_parties: bool,
+    /// Whether it signed in at another issuer, so that it need not be on record here.
+    pub outside: bool,
     /// The language that it wants to be answered in.
     pub language: Language,
 }
@@ -187,7 +189,22 @@ impl Auth {
         let found = found.map_err(Problem::fault)?.filter(|standing| standing.active);
         let Standing { role, all_parties, .. } = found.ok_or_else(|| gone(&claims.sub))?;
         let (organisation, client, language) = (claims.org, claims.sub, Language::default());
-        Ok(Caller { organisation, client, role, all_parties, language })
+        Ok(Caller { organisation, client, role, all_parties, outside: false, language })
+    }
+
+    /// The same caller as it stands now, for a request that lasts.
+    ///
+    /// # Errors
+    /// API401.Invalid where the account is gone or switched off.
+    pub async fn again(&self, caller: &Caller) -> Result<Caller, Problem> {
+        let found = self.clients.standing(&caller.organisation, &caller.client).await;
+        match found.map_err(Problem::fault)? {
+            Some(Standing { active: true, role, all_parties }) => {
+                Ok(Caller { role, all_parties, ..caller.clone() })
+            }
+            None if caller.outside => Ok(caller.clone()),
+            _ => Err(gone(&caller.client)),
+        }
     }
 
     /// Somebody who signed in elsewhere: what is on record here counts, else what the token says.
@@ -206,7 +223,7 @@ impl Auth {
         };
         let all_parties = known.is_some_and(|standing| standing.all_parties);
         let language = Language::default();
-        Ok(Caller { organisation, client: name, role, all_parties, language })
+        Ok(Caller { organisation, client: name, role, all_parties, outside: true, language })
     }
 }
 

@@ -26,6 +26,7 @@ use crate::tls::Peer;
 
 use super::auth::{Auth, ClientRecord};
 use super::body::{BodyLimits, read};
+use super::refusals::Open;
 use super::token::SCOPE;
 
 pub use basic::Signed;
@@ -94,8 +95,8 @@ impl IntoResponse for Refused {
 pub fn routes(auth: Auth) -> Router {
     Router::new()
         .route("/connect/token", post(token))
-        .route("/.well-known/openid-configuration", get(discovery))
-        .route("/.well-known/oauth-authorization-server", get(discovery))
+        .route("/.well-known/openid-configuration", get(openid_configuration))
+        .route("/.well-known/oauth-authorization-server", get(authorization_server))
         .route("/.well-known/jwks.json", get(jwks))
         .with_state(auth)
 }
@@ -116,7 +117,8 @@ fn no_store() -> HeaderMap {
         (status = 400, description = "The request is not understood.", body = TokenRefusal),
         (status = 401, description = "Client id or secret is wrong.", body = TokenRefusal),
         (status = 429, description = "Too many failures.", body = TokenRefusal),
-    )
+    ),
+    security((), ("basic" = []))
 )]
 pub(crate) async fn token(State(auth): State<Auth>, request: Request) -> Response {
     match grant(&auth, request).await {
@@ -275,6 +277,17 @@ async fn authenticate(
 ) -> Result<ClientRecord, Refused> {
     let now = auth.clock.now();
     waiting(auth, id, from, now)?;
+    let found = known(auth, id, secret).await?;
+    found.ok_or_else(|| {
+        auth.throttle.failed(id, from, now);
+        let text = "client id or secret is wrong";
+        refused(StatusCode::UNAUTHORIZED, "invalid_client", text)
+    })
+}
+
+/// The client with this id and secret, if there is one.
+async fn known(auth: &Auth, id: &str, secret: &str) -> Result<Option<ClientRecord>, Refused> {
+    let now = auth.clock.now();
     let found = auth.clients.find(id).await.map_err(|cause| {
         tracing::error!(cause, "clients could not be looked up");
         refused(StatusCode::SERVICE_UNAVAILABLE, "temporarily_unavailable", "try again")
@@ -284,19 +297,37 @@ async fn authenticate(
     let before = found.as_ref().and_then(|client| client.previous);
     let before = before.filter(|(_, until)| now < *until).map_or([0; 32], |(sha256, _)| sha256);
     let same = digest.as_ref().ct_eq(&newest) | digest.as_ref().ct_eq(&before);
-    match found {
-        Some(client) if bool::from(same) => Ok(client),
-        _ => {
-            auth.throttle.failed(id, from, now);
-            let text = "client id or secret is wrong";
-            Err(refused(StatusCode::UNAUTHORIZED, "invalid_client", text))
-        }
-    }
+    Ok(found.filter(|_| bool::from(same)))
 }
 
-async fn discovery(State(auth): State<Auth>) -> Json<Value> {
-    let issuer = auth.tokens.issuer();
-    Json(json!({
+/// What clients find the token endpoint by (OpenID Connect Discovery).
+#[utoipa::path(
+    get, path = "/.well-known/openid-configuration", tag = "token",
+    responses(
+        (status = 200, description = "The metadata of the issuer.", body = Object,
+            example = json!(metadata("https://api.example.org"))),
+        Open,
+    )
+)]
+pub(crate) async fn openid_configuration(State(auth): State<Auth>) -> Json<Value> {
+    Json(metadata(auth.tokens.issuer()))
+}
+
+/// The same under the name of RFC 8414.
+#[utoipa::path(
+    get, path = "/.well-known/oauth-authorization-server", tag = "token",
+    responses(
+        (status = 200, description = "The metadata of the issuer.", body = Object,
+            example = json!(metadata("https://api.example.org"))),
+        Open,
+    )
+)]
+pub(crate) async fn authorization_server(State(auth): State<Auth>) -> Json<Value> {
+    Json(metadata(auth.tokens.issuer()))
+}
+
+fn metadata(issuer: &str) -> Value {
+    json!({
         "issuer": issuer,
         "token_endpoint": format!("{issuer}/connect/token"),
         "jwks_uri": format!("{issuer}/.well-known/jwks.json"),
@@ -307,9 +338,22 @@ async fn discovery(State(auth): State<Auth>) -> Json<Value> {
         "response_types_supported": [],
         "subject_types_supported": ["public"],
         "id_token_signing_alg_values_supported": ["ES256"],
-    }))
+    })
 }
 
-async fn jwks(State(auth): State<Auth>) -> Json<Value> {
+/// The keys that tokens are signed with (RFC 7517).
+#[utoipa::path(
+    get, path = "/.well-known/jwks.json", tag = "token",
+    responses(
+        (status = 200, description = "The keys.", body = Object,
+            example = json!({ "keys": [{
+                "kty": "EC", "crv": "P-256", "use": "sig", "alg": "ES256", "kid": "2026-11",
+                "x": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+                "y": "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0",
+            }] })),
+        Open,
+    )
+)]
+pub(crate) async fn jwks(State(auth): State<Auth>) -> Json<Value> {
     Json(auth.tokens.jwks())
 }

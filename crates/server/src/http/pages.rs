@@ -11,9 +11,13 @@ use axum::http::header::{
 use axum::http::{HeaderMap, HeaderValue};
 use axum::response::{IntoResponse, Response};
 use quoin_document::Language;
+use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
+use utoipa::{IntoParams, PartialSchema, ToSchema};
 
-use super::codes::{self, Code, find};
+use super::codes::{self, CODES, Code, find};
 use super::problem::Problem;
+use super::refusals::{OfPage, Open};
 use super::words::{Words, language, words};
 
 /// The pages load a style of our own and nothing else.
@@ -22,8 +26,40 @@ const POLICY: HeaderValue = HeaderValue::from_static(
      frame-ancestors 'none'",
 );
 
-/// The page of a code, in the form that the caller likes.
-pub(super) async fn page(Path(id): Path<String>, headers: HeaderMap) -> Response {
+/// The name of a code, for the description of the interface.
+pub(crate) enum CodeName {}
+
+impl PartialSchema for CodeName {
+    fn schema() -> RefOr<Schema> {
+        let names = CODES.iter().map(|code| code.id);
+        ObjectBuilder::new().schema_type(Type::String).enum_values(Some(names)).into()
+    }
+}
+
+impl ToSchema for CodeName {}
+
+/// The path of a page.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+#[expect(dead_code, reason = "describes a path; its parts are read by position")]
+pub(crate) struct CodePath {
+    /// The code.
+    #[param(value_type = CodeName)]
+    code: String,
+}
+
+/// The page of a code: what it means and what to do, in the form that the caller likes.
+#[utoipa::path(
+    get, path = "/docs/errors/{code}", tag = "about", params(CodePath),
+    responses(
+        (status = 200, description = "The page.", content(
+            (String = "text/markdown", example = "# API405: The method is not allowed here"),
+            (String = "text/html", example = "<!doctype html>\n<h2>API405</h2>"))),
+        Open,
+        OfPage,
+    )
+)]
+pub(crate) async fn page(Path(id): Path<String>, headers: HeaderMap) -> Response {
     let Some(code) = find(&id) else {
         return Problem::new(&codes::NO_PATH, format!("there is no code {id:.80}")).into_response();
     };

@@ -2,6 +2,7 @@
 //! part of a core by intention.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use argon2::password_hash::{PasswordHash, PasswordHasher, PasswordVerifier, SaltString};
 use argon2::{Algorithm, Argon2, Params, Version};
@@ -25,13 +26,16 @@ pub struct PasswordFault(String);
 #[derive(Debug, Clone)]
 pub struct Passwords {
     room: Arc<Semaphore>,
+    /// Checks so far.
+    checks: Arc<AtomicU64>,
     /// The hash of a password that nobody has.
     nobody: Arc<OnceCell<String>>,
 }
 
 impl Default for Passwords {
     fn default() -> Passwords {
-        Passwords { room: Arc::new(Semaphore::new(AT_A_TIME)), nobody: Arc::default() }
+        let room = Arc::new(Semaphore::new(AT_A_TIME));
+        Passwords { room, checks: Arc::default(), nobody: Arc::default() }
     }
 }
 
@@ -59,8 +63,14 @@ impl Passwords {
             }
         };
         let password = password.to_owned();
+        self.checks.fetch_add(1, Ordering::Relaxed);
         let fits = self.apart(move || fits(&password, &hash)).await?;
         Ok(fits && known)
+    }
+
+    /// How many passwords were checked so far, whether or not there was somebody to have one.
+    pub fn checks(&self) -> u64 {
+        self.checks.load(Ordering::Relaxed)
     }
 
     /// On a thread where it keeps nobody waiting.

@@ -35,6 +35,8 @@ refusals! {
         TOO_LARGE, UNAVAILABLE;
     /// Anybody who calls without one.
     Open: FAULT, TOO_LARGE, UNAVAILABLE;
+    /// A page in the path.
+    OfPage: NO_PATH;
     /// A party in the path.
     OfParty: BAD_PARTY_ID, FORBIDDEN_PARTY;
     /// The role that is needed.

@@ -156,14 +156,7 @@ fn address(
     let sender = participant(wishes.sender.as_deref(), routing.sender.endpoint.as_ref(), "sender")?;
     let receiver = routing.receiver.endpoint.as_ref();
     let receiver = participant(wishes.receiver.as_deref(), receiver, "receiver")?;
-    if !ask.own.contains(&sender) {
-        let known: Vec<String> = ask.own.iter().map(ToString::to_string).collect();
-        let text = format!(
-            "The sender's EndpointID is {sender}, but the document was uploaded for {}.",
-            known.join(", ")
-        );
-        return Err(rejection("QUOIN-ENDPOINT-SENDER", text));
-    }
+    own_sender(ask, routing, &sender)?;
     let family = typing::family(&document_type, ask.family)?;
     let process = typing::process(routing, &document_type, wishes)?;
     let country = routing.sender.country.as_deref().and_then(CountryC1::new);
@@ -184,6 +177,25 @@ fn address(
         rewritten: None,
         statuses: (None, None),
     })
+}
+
+/// The sender is the party that uploads, whatever senderId says of a document that names another.
+fn own_sender(ask: &Ask<'_>, routing: &Routing, sender: &ParticipantId) -> Result<(), Box<Event>> {
+    let named = routing.sender.endpoint.as_ref();
+    let named = named.and_then(|named| ParticipantId::new(&named.scheme, &named.value).ok());
+    let Some(foreign) = [Some(sender), named.as_ref()]
+        .into_iter()
+        .flatten()
+        .find(|sender| !ask.own.contains(sender))
+    else {
+        return Ok(());
+    };
+    let known: Vec<String> = ask.own.iter().map(ToString::to_string).collect();
+    let text = format!(
+        "The sender's EndpointID is {foreign}, but the document was uploaded for {}.",
+        known.join(", ")
+    );
+    Err(rejection("QUOIN-ENDPOINT-SENDER", text))
 }
 
 /// One end of a document: the one that was asked for, or the one that it names.

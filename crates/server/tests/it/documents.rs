@@ -6,6 +6,7 @@ mod generic;
 mod lookups;
 mod orders;
 mod rows;
+mod sentences;
 mod service;
 
 use bytes::Bytes;

@@ -111,3 +111,48 @@ async fn the_feed_is_followed_and_taken_up_again() {
     let nobody = crate::world::plain_client().get(format!("{}/api/v1/events/stream", world.base));
     assert_eq!(nobody.send().await.unwrap().status().as_u16(), 401);
 }
+
+/// What a follower hears until the connection ends.
+async fn heard(mut stream: reqwest::Response) -> String {
+    let mut text = String::new();
+    loop {
+        let chunk = tokio::time::timeout(Duration::from_secs(20), stream.chunk()).await;
+        match chunk.expect("the connection ends").unwrap() {
+            Some(chunk) => text.push_str(std::str::from_utf8(&chunk).unwrap()),
+            None => return text,
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_follower_hears_what_it_may_hear_now_and_no_longer_than_its_account_lives() {
+    let world = world().await;
+    let (acme, alice) = (world.acme().await, world.user("alice").await);
+    let owner = "acme".parse().unwrap();
+    world.store.put_permission(&owner, Permission::all("alice", PARTY)).await.unwrap();
+    let first = ping(&acme).await;
+    let request = alice.request(Method::GET, "/api/v1/events/stream");
+    let mut stream = request.send().await.unwrap();
+    let mut text = String::new();
+    while !text.contains(&first) {
+        let chunk = tokio::time::timeout(Duration::from_secs(20), stream.chunk()).await.unwrap();
+        text.push_str(std::str::from_utf8(&chunk.unwrap().unwrap()).unwrap());
+    }
+    world.store.remove_permission(&owner, "alice", PARTY).await.unwrap();
+    let second = ping(&acme).await;
+    let off = quoin_store::UserChange { active: Some(false), ..Default::default() };
+    world.store.put_user(&owner, "alice", off, world.clock.now()).await.unwrap();
+    let text = heard(stream).await;
+    assert!(!text.contains(&second), "{text}");
+}
+
+#[tokio::test]
+async fn a_connection_lasts_as_long_as_a_token() {
+    let world = world().await;
+    let acme = world.acme().await;
+    let id = ping(&acme).await;
+    let stream = acme.request(Method::GET, "/api/v1/events/stream").send().await.unwrap();
+    world.clock.advance(jiff::SignedDuration::from_secs(3_601));
+    let text = heard(stream).await;
+    assert!(text.contains(&id) || text.is_empty(), "{text}");
+}

@@ -5,7 +5,6 @@ pub mod caller;
 pub mod forger;
 pub mod gate;
 
-use std::future::Future;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
@@ -218,10 +217,7 @@ pub async fn arrived(service: &Running, customer: &Customer) -> Vec<TransactionR
 }
 
 /// Looks again and again until there is something to be seen.
-pub async fn until<T, F>(what: &str, mut look: impl FnMut() -> F) -> T
-where
-    F: Future<Output = Option<T>>,
-{
+pub async fn until<T>(what: &str, mut look: impl AsyncFnMut() -> Option<T>) -> T {
     let begun = Instant::now();
     loop {
         if let Some(seen) = look().await {

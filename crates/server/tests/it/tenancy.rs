@@ -8,4 +8,6 @@ mod issuers;
 mod many;
 mod matrix;
 mod registers;
+mod signing;
+mod strangers;
 mod users;

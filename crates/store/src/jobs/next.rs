@@ -91,11 +91,11 @@ fn listed(
     job: &Job,
     secrets: &SecretBox,
 ) -> Result<(Vec<JobLine>, (String, bool)), Fault> {
-    let mut parts = db.query(PART, &[(&job.id).into()])?.into_iter();
+    let mut parts = db.query(PART, &[(&job.key).into()])?.into_iter();
     let Some(mut first) = parts.next() else { return Ok((Vec::new(), (String::new(), true))) };
     let part: u32 = first.count("job_inputs.part")?;
     let sealed = first.blob("job_inputs.lines")?;
-    let clear = secrets.open(&place(&job.id, "part", part), &sealed)?;
+    let clear = secrets.open(&place(&job.key, "part", part), &sealed)?;
     let lines: Vec<(String, String)> =
         serde_json::from_slice(&clear).map_err(|_| Fault::record("job_inputs.lines", "no list"))?;
     let line = |(position, (participant, line)): (u32, (String, String))| JobLine {

@@ -62,7 +62,7 @@ impl Store {
         let (owner, id) = (organisation.clone(), id.to_owned());
         self.read(move |db| {
             let job = own(db, &owner, &id)?;
-            let rows = db.query(COUNTS, &[(&id).into()])?;
+            let rows = db.query(COUNTS, &[(&job.key).into()])?;
             Ok((job, rows.into_iter().map(counted).collect::<Result<_, _>>()?))
         })
         .await
@@ -82,8 +82,8 @@ impl Store {
         let (owner, id) = (organisation.clone(), id.to_owned());
         let after = after.map_or(-1, i64::from);
         self.read(move |db| {
-            own(db, &owner, &id)?;
-            let page = [(&id).into(), after.into(), limit.into()];
+            let job = own(db, &owner, &id)?;
+            let page = [(&job.key).into(), after.into(), limit.into()];
             let rows = match state {
                 Some(state) => {
                     let [id, after, limit] = page;

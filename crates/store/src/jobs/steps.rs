@@ -39,7 +39,7 @@ const PROGRESS: &str = "UPDATE jobs SET cursor = ?2, items = ?3, changed_on = ?4
 /// Whether the job still stands where the step was decided; if not, the step is dropped and the
 /// task looks again.
 fn stands(tx: &mut Tx<'_>, job: &Job) -> Result<bool, Fault> {
-    let now = find(tx.connection(), &job.id)?;
+    let now = find(tx.connection(), &job.key)?;
     Ok(now.is_some_and(|now| now.version == job.version))
 }
 
@@ -99,12 +99,12 @@ fn plan(
         };
         // What is refused is not tried, and its line is forgotten.
         let line = one.line.as_ref().filter(|_| verdict.state == ItemState::Planned);
-        let at = place(&job.id, "item", one.position);
+        let at = place(&job.key, "item", one.position);
         let sealed = line.map(|line| context.secrets.seal(&at, line.reveal().as_bytes()));
         let sealed = sealed.transpose()?;
         let message = cut_to(&verdict.message, MESSAGE);
         let row = [
-            (&job.id).into(),
+            (&job.key).into(),
             one.position.into(),
             (&one.participant).into(),
             sealed.as_deref().map_or(Param::Null, Param::Blob),
@@ -150,7 +150,7 @@ fn moved(
 ) -> Result<(), Fault> {
     let message = cut_to(&verdict.message, MESSAGE);
     let row = [
-        (&job.id).into(),
+        (&job.key).into(),
         position.into(),
         verdict.state.as_str().into(),
         (&verdict.code).into(),
@@ -165,7 +165,7 @@ fn moved(
 fn settle(tx: &mut Tx<'_>, job: &Job, context: &Context<'_>) -> Result<(usize, i64), Error> {
     let after = job.cursor.parse().unwrap_or(-1);
     let (state, page) = (ItemState::Waiting, (after, SETTLE_SIZE));
-    let waiting = in_state(tx.connection(), &job.id, state, page, context.secrets)?;
+    let waiting = in_state(tx.connection(), &job.key, state, page, context.secrets)?;
     for line in &waiting {
         let became = match party(tx, context, &line.participant) {
             Ok(party) => follows(tx, context, &party, true)?,
@@ -196,7 +196,7 @@ fn progress(
     items: u32,
     now: Timestamp,
 ) -> Result<(), Fault> {
-    tx.execute(PROGRESS, &[(&job.id).into(), cursor.into(), items.into(), now.into()])?;
+    tx.execute(PROGRESS, &[(&job.key).into(), cursor.into(), items.into(), now.into()])?;
     Ok(())
 }
 
@@ -226,7 +226,7 @@ impl Store {
             if job.listed
                 && let Ok(part) = cursor.parse::<u32>()
             {
-                tx.execute(DROP_PART, &[(&job.id).into(), part.into()])?;
+                tx.execute(DROP_PART, &[(&job.key).into(), part.into()])?;
             }
             let cursor = if *complete { "" } else { cursor.as_str() };
             progress(tx, job, cursor, items, now)?;
@@ -275,8 +275,8 @@ impl Store {
                 return tasks::postpone(tx, &claim, now);
             }
             if job.standing.state == JobState::Cancelled {
-                tx.execute(DROP_PARTS, &[(&job.id).into()])?;
-                let cleared = tx.execute(CLEAR, &[(&job.id).into(), CLEAR_SIZE.into()])?;
+                tx.execute(DROP_PARTS, &[(&job.key).into()])?;
+                let cleared = tx.execute(CLEAR, &[(&job.key).into(), CLEAR_SIZE.into()])?;
                 let more = cleared > 0;
                 return if more {
                     tasks::postpone(tx, &claim, now)
@@ -292,7 +292,7 @@ impl Store {
             let open = [ItemState::Planned, ItemState::Waiting];
             let mut left = 0;
             for state in open {
-                left += count(tx.connection(), &job.id, state, 1)?;
+                left += count(tx.connection(), &job.key, state, 1)?;
             }
             if left == 0 {
                 stand(tx, &job, Standing { state: JobState::Finished, ..job.standing }, now)?;

@@ -174,7 +174,7 @@ async fn commands_are_recorded_where_somebody_listens() {
     let world = world().await;
     pass(&world, 1).await;
     let topics = async || -> Vec<Topic> {
-        let events = world.store.feed(&acme(), 0, 100).await.unwrap();
+        let events = world.store.events_since(&acme(), EventId(0), 100).await.unwrap();
         events.iter().map(|event| event.topic).collect()
     };
     assert_eq!(topics().await, [Topic::INVOICE_RECEIVED]);
@@ -183,8 +183,8 @@ async fn commands_are_recorded_where_somebody_listens() {
     let [first, second] = [Topic::INVOICE_RECEIVED, Topic::RECEIVE_INVOICE];
     assert_eq!(topics().await, [first, first, second]);
     assert_eq!(due(&world, 1_000).await.len(), 1);
-    let events = world.store.feed(&acme(), 1, 1).await.unwrap();
-    assert_eq!((events.len(), events[0].number), (1, 2));
+    let events = world.store.events_since(&acme(), EventId(0), 100).await.unwrap();
+    assert_eq!(events.iter().map(|event| event.number).collect::<Vec<_>>(), [1, 2, 3]);
 }
 
 #[tokio::test]
@@ -221,7 +221,11 @@ async fn a_batch_is_sealed_by_its_size_or_its_period() {
     assert_eq!(&bytes[..], b"zip");
     assert_eq!(world.store.batch(&acme(), SENDER, &batch.id).await.unwrap(), None);
     assert_eq!(world.store.batch(&"x".parse().unwrap(), RECEIVER, &batch.id).await.unwrap(), None);
-    let log = world.store.hook_log(&acme(), &self::id("zip"), EventId(0), 10).await.unwrap();
+    let log = world
+        .store
+        .hook_log(&acme(), &self::id("zip"), &HookScope::Environment, 0, 10)
+        .await
+        .unwrap();
     let states: Vec<CallState> = log.iter().map(|call| call.state).collect();
     assert_eq!(states, [CallState::Delivered, CallState::Delivered, CallState::Pending]);
     assert_eq!(world.claim(TaskKind::Batch, 1_031, 10).await.len(), 1, "the next one's period");

@@ -2,7 +2,7 @@
 
 use jiff::SignedDuration;
 use quoin_delivery::hook::HookDecision;
-use quoin_delivery::{EventId, HookId, TaskKind, Topic};
+use quoin_delivery::{HookId, TaskKind, Topic};
 use quoin_store::{
     CallEnd, CallState, Claim, Hook, HookCall, HookScope, HookTry, OpenOptions, Output, Refusal,
     Secret, Store, StoreKey, Work,
@@ -163,7 +163,8 @@ async fn calls_of_a_hook_and_party_go_one_after_the_other() {
     }
     assert_eq!(order, [1, 2, 3].map(document));
     assert!(due(&world, 99_999).await.is_empty());
-    let log = world.store.hook_log(&acme(), &id("h"), EventId(0), 10).await.unwrap();
+    let log =
+        world.store.hook_log(&acme(), &id("h"), &HookScope::Environment, 0, 10).await.unwrap();
     assert_eq!(log.len(), 3);
     for call in &log {
         assert_eq!((call.state, call.next_on, call.tries.len()), (CallState::Delivered, None, 2));
@@ -172,7 +173,11 @@ async fn calls_of_a_hook_and_party_go_one_after_the_other() {
         assert_eq!(call.tries[0].tried.response.len(), quoin_store::hook_calls::RESPONSE_LIMIT);
         assert_eq!(call.tries[0].tried.duration, SignedDuration::from_millis(12));
     }
-    let rest = world.store.hook_log(&acme(), &id("h"), log[1].event.seq, 10).await.unwrap();
+    let rest = world
+        .store
+        .hook_log(&acme(), &id("h"), &HookScope::Environment, log[1].event.number, 10)
+        .await
+        .unwrap();
     assert_eq!(rest, log[2..]);
 }
 
@@ -188,7 +193,8 @@ async fn a_call_that_is_gone_switches_the_hook_off_and_stops_the_rest() {
     assert!(!world.store.hook(&acme(), &id("h")).await.unwrap().unwrap().is_active);
     pass(&world, 3).await;
     assert!(due(&world, 99_999).await.is_empty());
-    let log = world.store.hook_log(&acme(), &id("h"), EventId(0), 10).await.unwrap();
+    let log =
+        world.store.hook_log(&acme(), &id("h"), &HookScope::Environment, 0, 10).await.unwrap();
     let states: Vec<CallState> = log.iter().map(|call| call.state).collect();
     assert_eq!(states, [CallState::Stopped; 2]);
     let stale = finish(&world, &claim, 200, stop, 1_002).await;
@@ -205,7 +211,8 @@ async fn a_removed_hook_is_owed_nothing_and_its_log_stays() {
     assert!(!world.store.remove_hook(&acme(), &id("h"), at(1_001)).await.unwrap());
     assert!(matches!(world.store.load(&claim).await.unwrap(), Work::Gone));
     assert!(due(&world, 99_999).await.is_empty());
-    let log = world.store.hook_log(&acme(), &id("h"), EventId(0), 10).await.unwrap();
+    let log =
+        world.store.hook_log(&acme(), &id("h"), &HookScope::Environment, 0, 10).await.unwrap();
     assert_eq!((log.len(), log[0].state), (1, CallState::Stopped));
 }
 
@@ -227,7 +234,8 @@ async fn a_finished_call_can_be_made_again_under_its_id() {
     assert_eq!(again.subject, claim.subject);
     assert_eq!(call(&world, &again).await.tries, 0);
     finish(&world, &again, 200, done, 1_004).await.unwrap();
-    let log = world.store.hook_log(&acme(), &id("h"), EventId(0), 10).await.unwrap();
+    let log =
+        world.store.hook_log(&acme(), &id("h"), &HookScope::Environment, 0, 10).await.unwrap();
     let attempts: Vec<u32> = log[0].tries.iter().map(|t| t.attempt).collect();
     assert_eq!(attempts, [1, 2]);
 }
@@ -241,6 +249,7 @@ async fn a_hook_that_is_switched_off_is_not_called_any_more() {
     mine.is_active = false;
     world.store.put_hook(mine).await.unwrap();
     assert!(due(&world, 99_999).await.is_empty());
-    let log = world.store.hook_log(&acme(), &id("h"), EventId(0), 10).await.unwrap();
+    let log =
+        world.store.hook_log(&acme(), &id("h"), &HookScope::Environment, 0, 10).await.unwrap();
     assert_eq!(log[0].state, CallState::Stopped);
 }

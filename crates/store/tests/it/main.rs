@@ -1,5 +1,6 @@
 //! The store's contract, from the outside: what every engine must keep.
 
+mod apart;
 mod claims;
 mod crash;
 mod documents;

@@ -15,6 +15,7 @@ use crate::http::sentences::Detail;
 use crate::http::{Problem, codes};
 
 use super::super::party::participant;
+use super::super::paths::DocumentIdText;
 
 /// Parties of one job at most.
 const MOST: usize = 200_000;
@@ -27,7 +28,8 @@ const ID: &str = "id";
 pub struct JobRequest {
     /// An id of the caller's choice, so that a repeat after a lost answer is the same job; a new
     /// one where it is left out.
-    #[schema(value_type = Option<String>, example = "0197f3a0-5b1e-7c4a-9a53-0a6c1b2d3e4f")]
+    #[schema(value_type = Option<DocumentIdText>,
+        example = "0197f3a0-5b1e-7c4a-9a53-0a6c1b2d3e4f")]
     pub id: Option<Uuid>,
     /// `enrol` enrols the parties of the list; `migrateIn` the same with a key for each;
     /// `migrateOut` lets parties go to another SMP; `capabilities` sets `capabilities`; `endpoint`
@@ -42,13 +44,11 @@ pub struct JobRequest {
     /// published.
     pub parties: Option<Vec<Line>>,
     /// Members that hold for every line that does not have them itself.
-    #[serde(default)]
     #[schema(value_type = Option<Object>)]
-    pub common: Map<String, Value>,
+    pub common: Option<Map<String, Value>>,
     /// For `capabilities`: the states to set, `on`, `off` or `inherited`.
-    #[serde(default)]
     #[schema(value_type = Option<Object>, example = json!({ "invoiceResponse": "on" }))]
-    pub capabilities: Map<String, Value>,
+    pub capabilities: Option<Map<String, Value>>,
     /// For `endpoint` and `certificate`: a name of the configuration of the service, or `own` for
     /// that of the access point itself.
     #[schema(example = "spring-2027")]
@@ -107,7 +107,9 @@ impl JobRequest {
             bad(format!("kind is {:.64?}, expected one of {}", self.kind, known.join(", ")))
         })?;
         let lines = lines(kind, self.parties)?;
-        let settings = settings(kind, self.common, &self.capabilities, self.endpoint)?;
+        let common = self.common.unwrap_or_default();
+        let capabilities = self.capabilities.unwrap_or_default();
+        let settings = settings(kind, common, &capabilities, self.endpoint)?;
         let settings = serde_json::to_string(&settings).map_err(Problem::fault)?;
         let id = self.id.unwrap_or_else(Uuid::now_v7).to_string();
         let digest = digest(kind, &settings, lines.as_deref(), self.start);

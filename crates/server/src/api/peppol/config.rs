@@ -8,6 +8,7 @@ use axum::http::{HeaderMap, StatusCode};
 use data_encoding::BASE64URL_NOPAD;
 use jiff::Timestamp;
 use quoin_delivery::OrganisationId;
+use quoin_delivery::capabilities::States;
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_store::{OrganisationChange, Party, PartyChange, Publish, Store, Withdrawal};
 use serde::{Deserialize, Serialize};
@@ -143,6 +144,8 @@ pub(crate) async fn put_organisation(
     let owner = owner(&caller)?;
     let request = ConfigRequest::read(&body)?;
     request.of_organisation()?;
+    let known = api.store.organisation_config(&owner).await?;
+    let request = request.settled(&known.capabilities)?;
     let contact = match &request.business_card {
         None => None,
         Some(None) => Some(None),
@@ -285,7 +288,7 @@ pub(crate) async fn put_party(
 ) -> Result<(HeaderMap, Json<PartyView>), Problem> {
     caller.manager()?;
     let id = participant(&party_id)?;
-    let request = ConfigRequest::read(&body)?;
+    let request = ConfigRequest::read(&body)?.settled(&States::new())?;
     let publishes = request.names_capabilities || request.migration_key()?.is_some();
     let publish = if publishes { Publish::IfReady } else { Publish::Unchanged };
     let mut change = change(&api, &caller, &id, &request).await?;

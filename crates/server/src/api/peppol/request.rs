@@ -44,6 +44,9 @@ pub struct ConfigRequest {
     pub(super) migration: Option<MigrationRequest>,
     #[schema(ignore)]
     pub(super) names_capabilities: bool,
+    /// Capabilities that are named twice, among `capabilities` and beside it, with other states.
+    #[schema(ignore)]
+    twice: Vec<(String, State, State)>,
 }
 
 /// Who verified that a party is whom it says, what was looked at, and when.
@@ -92,7 +95,7 @@ impl ConfigRequest {
     /// API400.Json, API400.Config.
     pub(super) fn read(body: &[u8]) -> Result<ConfigRequest, Problem> {
         let members: Map<String, Value> = super::super::users::json(body)?;
-        ConfigRequest::of(members)
+        ConfigRequest::parsed(members)
     }
 
     /// Reads the members of an object.
@@ -100,6 +103,10 @@ impl ConfigRequest {
     /// # Errors
     /// API400.Config.
     pub(crate) fn of(members: Map<String, Value>) -> Result<ConfigRequest, Problem> {
+        ConfigRequest::parsed(members)?.settled(&States::new())
+    }
+
+    fn parsed(members: Map<String, Value>) -> Result<ConfigRequest, Problem> {
         let mut request = ConfigRequest::default();
         for (name, value) in members {
             if value.is_null() && name != "businessCard" {
@@ -129,8 +136,32 @@ impl ConfigRequest {
 
     fn set(&mut self, name: &str, value: &Value) -> Result<(), Problem> {
         let row = named(name).ok_or_else(|| bad(format!("there is no capability {name:.64?}")))?;
-        self.capabilities.insert(row.name.to_owned(), state(name, value)?);
+        let state = state(name, value)?;
+        match self.capabilities.insert(row.name.to_owned(), state) {
+            Some(other) if other != state => {
+                self.twice.push((row.name.to_owned(), other, state));
+            }
+            _ => {}
+        }
         Ok(())
+    }
+
+    /// Settles what is named twice: a configuration that was read names each capability twice, and
+    /// the place that differs from what is on record is the one that was changed.
+    ///
+    /// # Errors
+    /// API400.Config where both differ.
+    pub(super) fn settled(mut self, known: &States) -> Result<ConfigRequest, Problem> {
+        for (name, one, other) in std::mem::take(&mut self.twice) {
+            let before = known.get(&name).copied().unwrap_or_default();
+            let changed = match (one == before, other == before) {
+                (true, _) => other,
+                (_, true) => one,
+                _ => return Err(bad(format!("{name} is named twice, with different states"))),
+            };
+            self.capabilities.insert(name, changed);
+        }
+        Ok(self)
     }
 
     /// Checks that nothing is asked of an organisation that only a party has.

@@ -13,6 +13,8 @@ use super::super::answers::code;
 
 /// States that need a reason or an action (PEPPOL-T111-R001).
 const EXPLAINED: &[&str] = &["CA", "UQ", "RE"];
+/// The reason where the caller gives none, which is allowed (interface specification 2.6).
+const OTHER: &str = "OTH";
 
 /// An Invoice Response.
 #[derive(Debug, Default, Deserialize, ToSchema)]
@@ -31,7 +33,8 @@ pub struct ResponseRequest {
     pub reasons: Option<Codes>,
     /// What to do.
     pub actions: Option<Codes>,
-    /// Why, one code.
+    /// Why, one code. Where `UQ`, `CA` or `RE` come without reason and action, the reason is `OTH`
+    /// with the note as its words, since the message must have one.
     #[schema(example = "REF")]
     pub clarification_code: Option<String>,
     /// What to do, one code.
@@ -101,6 +104,12 @@ impl ResponseRequest {
                 into.push(Explained { code: code(name, list, &flat)?, text: None });
             }
         }
+        if EXPLAINED.contains(&status.code) && reasons.is_empty() && actions.is_empty() {
+            reasons.push(Explained {
+                code: code("reasons", REASONS, OTHER)?,
+                text: self.note.clone(),
+            });
+        }
         // A payment in part needs words (PEPPOL-T111-R004).
         for reason in reasons.iter_mut().filter(|reason| reason.code.code == PARTIALLY_PAID) {
             reason.text = reason.text.take().or_else(|| self.note.clone());
@@ -140,11 +149,6 @@ impl CodeItem {
 fn check(said: &Said) -> Result<(), Problem> {
     let bad = |detail: String| Err(Problem::new(&codes::BAD_JSON, detail));
     let status = said.status.code;
-    if EXPLAINED.contains(&status) && said.reasons.is_empty() && said.actions.is_empty() {
-        return bad(format!(
-            "status {status} needs at least one reason (clarificationCode) or action (actionCode)"
-        ));
-    }
     if said.is_partial() && status != "PD" {
         return bad(format!("the reason PPD goes with status PD only, found {status}"));
     }

@@ -8,7 +8,7 @@ use quoin_store::{BusinessCard, Publish};
 use serde_json::Map;
 
 use super::bodies::{bad, read, refused, same};
-use super::{Desk, Managed, ParticipantPath, xml};
+use super::{Desk, Managed, ParticipantPath, examples, xml};
 use crate::api::Api;
 use crate::api::peppol::config::change;
 use crate::api::peppol::request::ConfigRequest;
@@ -21,13 +21,12 @@ use crate::http::{Caller, Problem};
     get, path = "/smp/businesscard/{partyId}", tag = "smp", params(ParticipantPath),
     responses(
         (status = 200, description = "The card, as XML of version 3.", body = String,
-            content_type = "text/xml", example = json!(format!("<BusinessCard xmlns=\"{}\">…\
-            </BusinessCard>", smp::BUSINESS_CARD_NAMESPACE))),
+            content_type = "text/xml", example = json!(examples::card())),
         Called,
         Managing,
         OfRecord,
     ),
-    security(("token" = []))
+    security(("token" = []), ("basic" = []))
 )]
 pub(crate) async fn card(
     State(api): State<Api>,
@@ -47,10 +46,7 @@ pub(crate) async fn card(
 #[utoipa::path(
     put, path = "/smp/businesscard/{partyId}", tag = "smp", params(ParticipantPath),
     request_body(content = String, content_type = "text/xml", description = "A business card of \
-        version 1, 2 or 3.", example = json!(format!("<BusinessCard xmlns=\"{}\">\
-        <ParticipantIdentifier scheme=\"iso6523-actorid-upis\">0106:12345678</ParticipantIdentifier>\
-        <BusinessEntity><Name>Acme BV</Name><CountryCode>NL</CountryCode></BusinessEntity>\
-        </BusinessCard>", smp::BUSINESS_CARD_NAMESPACE))),
+        version 1, 2 or 3.", example = json!(examples::card())),
     responses(
         (status = 200, description = "It is registered."),
         Called,
@@ -59,7 +55,7 @@ pub(crate) async fn card(
         RecordBody,
         Published,
     ),
-    security(("token" = []))
+    security(("token" = []), ("basic" = []))
 )]
 pub(crate) async fn put_card(
     State(api): State<Api>,
@@ -88,7 +84,7 @@ pub(crate) async fn put_card(
         OfRecord,
         Published,
     ),
-    security(("token" = []))
+    security(("token" = []), ("basic" = []))
 )]
 pub(crate) async fn remove_card(
     State(api): State<Api>,
@@ -108,7 +104,7 @@ pub(crate) async fn remove_card(
         Managing,
         OfRecord,
     ),
-    security(("token" = []))
+    security(("token" = []), ("basic" = []))
 )]
 pub(crate) async fn push(
     State(api): State<Api>,

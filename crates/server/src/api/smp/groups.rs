@@ -14,7 +14,7 @@ use serde_json::Map;
 use utoipa::{IntoParams, ToSchema};
 
 use super::bodies::{read, refused, same};
-use super::{Desk, EXAMPLE, Managed, ParticipantPath, xml};
+use super::{Desk, Managed, ParticipantPath, examples, xml};
 use crate::api::party::organisation;
 use crate::api::paths::PartyId;
 use crate::api::peppol::config::{Asker, change};
@@ -50,14 +50,12 @@ pub(crate) struct ListQuery {
     get, path = "/smp/list", tag = "smp", params(ListQuery),
     responses(
         (status = 200, description = "References, as XML.", body = String,
-            content_type = "text/xml", example = json!(format!("<smp:ServiceGroupReferenceList \
-            xmlns:smp=\"{}\"><smp:ServiceGroupReference href=\"{EXAMPLE}\"/>\
-            </smp:ServiceGroupReferenceList>", smp::NAMESPACE))),
+            content_type = "text/xml", example = json!(examples::list())),
         Called,
         Managing,
         Queried,
     ),
-    security(("token" = []))
+    security(("token" = []), ("basic" = []))
 )]
 pub(crate) async fn list(
     State(api): State<Api>,
@@ -80,13 +78,12 @@ pub(crate) async fn list(
     get, path = "/smp/{partyId}", tag = "smp", params(ParticipantPath),
     responses(
         (status = 200, description = "The service group, as XML.", body = String,
-            content_type = "text/xml", example = json!(format!("<smp:ServiceGroup xmlns:smp=\"{}\">…\
-            </smp:ServiceGroup>", smp::NAMESPACE))),
+            content_type = "text/xml", example = json!(examples::group())),
         Called,
         Managing,
         OfRecord,
     ),
-    security(("token" = []))
+    security(("token" = []), ("basic" = []))
 )]
 pub(crate) async fn group(
     State(api): State<Api>,
@@ -107,13 +104,12 @@ pub(crate) async fn group(
     get, path = "/smp/complete/{partyId}", tag = "smp", params(ParticipantPath),
     responses(
         (status = 200, description = "The whole group, as XML.", body = String,
-            content_type = "text/xml", example = json!(format!("<smp:CompleteServiceGroup \
-            xmlns:smp=\"{}\">…</smp:CompleteServiceGroup>", smp::NAMESPACE))),
+            content_type = "text/xml", example = json!(examples::complete())),
         Called,
         Managing,
         OfRecord,
     ),
-    security(("token" = []))
+    security(("token" = []), ("basic" = []))
 )]
 pub(crate) async fn complete(
     State(api): State<Api>,
@@ -162,7 +158,7 @@ pub(crate) struct PutQuery {
         Published,
         OfUser,
     ),
-    security(("token" = []))
+    security(("token" = []), ("basic" = []))
 )]
 pub(crate) async fn put_group(
     State(api): State<Api>,
@@ -218,7 +214,7 @@ pub(crate) struct RemoveQuery {
         Queried,
         HeldRecord,
     ),
-    security(("token" = []))
+    security(("token" = []), ("basic" = []))
 )]
 pub(crate) async fn remove_group(
     State(api): State<Api>,
@@ -258,7 +254,7 @@ pub(crate) struct ChangeView {
         Called,
         Managing,
     ),
-    security(("token" = []))
+    security(("token" = []), ("basic" = []))
 )]
 pub(crate) async fn changes(
     State(api): State<Api>,

@@ -14,9 +14,8 @@ use quoin_peppol::smp::{
 use quoin_store::{Publication, Record, ServiceEndpoint};
 
 use super::bodies::{bad, read, refused, same};
-use super::{Desk, Managed, RecordPath, document_type, xml};
+use super::{Desk, Managed, RecordPath, document_type, examples, xml};
 use crate::api::Api;
-use crate::api::paths::BILLING;
 use crate::http::Problem;
 use crate::http::connect::Signed;
 use crate::http::refusals::{Called, HeldRecord, Managing, OfRecord, OfService, RecordBody};
@@ -27,13 +26,12 @@ use crate::smp_door::Publisher;
     get, path = "/smp/{partyId}/services/{documentTypeId}", tag = "smp", params(RecordPath),
     responses(
         (status = 200, description = "The record, as XML.", body = String,
-            content_type = "text/xml", example = json!(format!("<smp:SignedServiceMetadata \
-            xmlns:smp=\"{}\">…</smp:SignedServiceMetadata>", smp::NAMESPACE))),
+            content_type = "text/xml", example = json!(examples::record())),
         Called,
         Managing,
         OfService,
     ),
-    security(("token" = []))
+    security(("token" = []), ("basic" = []))
 )]
 pub(crate) async fn record(
     State(api): State<Api>,
@@ -54,7 +52,7 @@ pub(crate) async fn record(
 #[utoipa::path(
     put, path = "/smp/{partyId}/services/{documentTypeId}", tag = "smp", params(RecordPath),
     request_body(content = String, content_type = "text/xml", description = "Service metadata, \
-        without a signature.", example = json!(redirected())),
+        without a signature.", example = json!(examples::redirect())),
     responses(
         (status = 200, description = "It is registered."),
         Called,
@@ -62,7 +60,7 @@ pub(crate) async fn record(
         OfRecord,
         RecordBody,
     ),
-    security(("token" = []))
+    security(("token" = []), ("basic" = []))
 )]
 pub(crate) async fn put_record(
     State(api): State<Api>,
@@ -99,7 +97,7 @@ pub(crate) async fn put_record(
         OfService,
         HeldRecord,
     ),
-    security(("token" = []))
+    security(("token" = []), ("basic" = []))
 )]
 pub(crate) async fn remove_record(
     State(api): State<Api>,
@@ -110,20 +108,6 @@ pub(crate) async fn remove_record(
     let id = document_type(&path.document_type_id)?;
     api.store.remove_record(managed.note("delete metadata", &id.to_string())).await?;
     Ok(StatusCode::OK)
-}
-
-/// A redirect of invoices, as an example; empty if an identifier were none.
-fn redirected() -> String {
-    let (Ok(party), Ok(kind)) = ("0106:12345678".parse(), BILLING.parse()) else {
-        return String::new();
-    };
-    format!(
-        "<smp:ServiceMetadata xmlns:smp=\"{}\"><smp:Redirect href=\"https://other.example.org{}\">\
-        <smp:CertificateUID>CN=PSG000001,O=Other,C=SG</smp:CertificateUID></smp:Redirect>\
-        </smp:ServiceMetadata>",
-        smp::NAMESPACE,
-        service_metadata_path(&party, &kind)
-    )
 }
 
 /// The code lists allow it: a deprecated type only where it is registered already.

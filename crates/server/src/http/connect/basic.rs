@@ -9,7 +9,7 @@ use axum::http::header::{AUTHORIZATION, WWW_AUTHENTICATE};
 use axum::http::request::Parts;
 use quoin_document::Language;
 
-use super::{Refused, authenticate, credentials, person};
+use super::{Refused, credentials, known, person, waiting};
 use crate::http::auth::{Auth, Caller};
 use crate::http::rate::RateMeter;
 use crate::http::{Problem, codes};
@@ -45,10 +45,12 @@ async fn caller(auth: &Auth, parts: &Parts) -> Result<Caller, Problem> {
     let peer = parts.extensions.get::<Peer>();
     let from = peer.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.0.ip());
     let (name, secret) = credentials(&parts.headers, None, None).map_err(problem)?;
-    let client = auth.clients.find(&name).await.map_err(Problem::fault)?;
+    // A client with a wrong secret is asked for as a user, so that what it hears and what it costs
+    // does not tell that there is such a client.
+    let client = known(auth, &name, &secret).await.map_err(problem)?;
     let (organisation, account) = match client {
-        Some(_) => {
-            let client = authenticate(auth, &name, &secret, from).await.map_err(problem)?;
+        Some(client) => {
+            waiting(auth, &person::counted(&name), from, auth.clock.now()).map_err(problem)?;
             (client.organisation, client.client_id)
         }
         None => {
@@ -60,11 +62,11 @@ async fn caller(auth: &Auth, parts: &Parts) -> Result<Caller, Problem> {
     let standing = standing.filter(|standing| standing.active).ok_or_else(|| wrong(&account))?;
     let (role, all_parties) = (standing.role, standing.all_parties);
     let language = parts.extensions.get::<Language>().copied().unwrap_or_default();
-    Ok(Caller { organisation, client: account, role, all_parties, language })
+    Ok(Caller { organisation, client: account, role, all_parties, outside: false, language })
 }
 
 fn wrong(name: &str) -> Problem {
-    let detail = format!("{name} is no active account, or its secret is wrong");
+    let detail = format!("{name:.128} is no active account, or its secret is wrong");
     Problem::new(&codes::TOKEN_INVALID, detail).header(WWW_AUTHENTICATE, "Basic realm=\"quoin\"")
 }
 

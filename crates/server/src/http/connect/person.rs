@@ -53,6 +53,11 @@ pub(super) async fn named(
     person(auth, &HeaderMap::new(), person_of, from).await
 }
 
+/// Under which name failures of a user are counted.
+pub(super) fn counted(name: &str) -> String {
+    format!("user {name}")
+}
+
 /// An unknown name costs as much as a wrong password.
 async fn signed_in(
     auth: &Auth,
@@ -62,7 +67,7 @@ async fn signed_in(
     from: IpAddr,
 ) -> Result<UserRecord, Refused> {
     let now = auth.clock.now();
-    let counted = format!("user {name}");
+    let counted = counted(name);
     waiting(auth, &counted, from, now)?;
     let fault = |cause: String| {
         tracing::error!(cause, "a user could not be looked up");

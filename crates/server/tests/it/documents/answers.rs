@@ -146,7 +146,8 @@ async fn r2_6_bodies_that_are_wrong_say_what_is_expected() {
     let receiver = play.receiver().await;
     let give = async |body| post(&receiver, Method::POST, &place(&arrived), body).await;
     give(json!({ "status": "XX" })).await.is_problem(400, "API400.Json", "expected one of AB");
-    give(json!({ "status": "RE" })).await.is_problem(400, "API400.Json", "at least one reason");
+    let part = json!({ "status": "PD", "clarificationCode": "PPD" });
+    give(part).await.is_problem(400, "API400.Json", "what was paid");
     give(json!({})).await.is_problem(400, "API400.Json", "status");
     let nobody = place("0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6");
     let missing = post(&receiver, Method::POST, &nobody, json!({ "status": "AP" })).await;

@@ -119,6 +119,41 @@ async fn a_configuration_that_was_read_can_be_written_back() {
 }
 
 #[tokio::test]
+async fn what_is_shown_twice_can_be_changed_in_either_place() {
+    let world = world().await;
+    let boss = boss(&world).await;
+    let state = async || {
+        let (_, shown) = boss.get(CONFIG).await;
+        let of = |value: &Value| value["state"].as_str().unwrap().to_owned();
+        let inner = of(&shown["capabilities"]["invoiceResponse"]);
+        assert_eq!(inner, of(&shown["invoiceResponse"]), "{shown}");
+        inner
+    };
+    for known in ["on", "off", "inherited"] {
+        for wanted in ["off", "on"] {
+            for inside in [true, false] {
+                put(&boss, CONFIG, json!({ "invoiceResponse": { "state": known } })).await;
+                let (_, mut read) = boss.get(CONFIG).await;
+                let place = match inside {
+                    true => &mut read["capabilities"]["invoiceResponse"],
+                    false => &mut read["invoiceResponse"],
+                };
+                place["state"] = json!(wanted);
+                put(&boss, CONFIG, read).await;
+                assert_eq!(state().await, wanted, "{known} {inside}");
+            }
+        }
+    }
+    put(&boss, CONFIG, json!({ "selfBilling": { "state": "inherited" } })).await;
+    for (place, status) in [(CONFIG.to_owned(), 400), (path(PARTY), 400)] {
+        let both =
+            json!({ "selfBilling": { "state": "on" }, "capabilities": { "selfbilling": "off" } });
+        let (found, problem) = boss.json(Method::PUT, &place, both).await;
+        assert_eq!((found, &problem["code"]), (status, &json!("API400.Config")), "{problem}");
+    }
+}
+
+#[tokio::test]
 async fn a_change_can_demand_the_version_that_was_read() {
     let world = world().await;
     let boss = boss(&world).await;

@@ -16,9 +16,9 @@ use table::{EITHER, ENVIRONMENT, LINKED, MANAGED, NEEDS, OPEN, OWN, Right};
 const PARTY: &str = "0106:12345678";
 const NOBODY: &str = "0106:99999999";
 
-struct Operation {
-    method: String,
-    path: String,
+pub struct Operation {
+    pub method: String,
+    pub path: String,
 }
 
 impl Operation {
@@ -60,19 +60,14 @@ impl Operation {
     }
 }
 
-/// Every operation of the description, and those that are known under a second path.
-async fn operations(world: &World) -> Vec<Operation> {
+/// Every operation of the description that needs a token.
+pub async fn operations(world: &World) -> Vec<Operation> {
     let (_, document) = answer(world.http.get(format!("{}/openapi.json", world.base))).await;
     let mut found = Vec::new();
     for (path, methods) in document["paths"].as_object().unwrap() {
         for method in methods.as_object().unwrap().keys() {
-            let (method, path) = (method.clone(), path.clone());
-            let beta = path.replace("/api/v1/{partyId}/generic", "/api/v1-beta/{partyId}/generic");
             if !OPEN.contains(&path.as_str()) {
-                found.extend(
-                    (beta != path).then(|| Operation { method: method.clone(), path: beta }),
-                );
-                found.push(Operation { method, path });
+                found.push(Operation { method: method.clone(), path: path.clone() });
             }
         }
     }

@@ -39,12 +39,24 @@ fn words_are_kept() {
 }
 
 #[test]
+fn a_state_that_must_be_explained_and_is_not_has_the_reason_other() {
+    for status in ["UQ", "CA", "RE"] {
+        let plain = said(json!({ "status": status, "note": "call us" })).unwrap();
+        assert_eq!(codes_of(&plain.reasons), [("OTH", Some("call us"))], "{status}");
+        let bare = said(json!({ "status": status })).unwrap();
+        assert_eq!(codes_of(&bare.reasons), [("OTH", None)], "{status}");
+        let explained = said(json!({ "status": status, "actionCode": "PIN" })).unwrap();
+        assert!(explained.reasons.is_empty(), "{status}");
+    }
+    for status in ["AB", "IP", "AP", "PD"] {
+        assert!(said(json!({ "status": status })).unwrap().reasons.is_empty(), "{status}");
+    }
+}
+
+#[test]
 fn what_the_receiver_would_refuse_is_refused() {
     for (body, word) in [
         (json!({ "status": "XX" }), "expected one of AB, IP"),
-        (json!({ "status": "RE" }), "needs at least one reason"),
-        (json!({ "status": "UQ" }), "needs at least one reason"),
-        (json!({ "status": "CA" }), "needs at least one reason"),
         (json!({ "status": "AP", "clarificationCode": "PPD", "note": "half" }), "status PD only"),
         (json!({ "status": "PD", "clarificationCode": "PPD" }), "needs words"),
         (json!({ "status": "RE", "reasons": ["NIN"] }), "reasons is \"NIN\""),

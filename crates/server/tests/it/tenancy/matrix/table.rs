@@ -5,7 +5,17 @@ use quoin_store::Permission;
 use super::PARTY;
 
 /// Operations without a token.
-pub const OPEN: &[&str] = &["/connect/token", "/health", "/openapi.json"];
+pub const OPEN: &[&str] = &[
+    "/connect/token",
+    "/.well-known/openid-configuration",
+    "/.well-known/oauth-authorization-server",
+    "/.well-known/jwks.json",
+    "/health",
+    "/openapi.json",
+    "/docs",
+    "/docs/{file}",
+    "/docs/errors/{code}",
+];
 /// Operations for the role ApManager only: method, path.
 pub const MANAGED: &[(&str, &str)] = &[
     ("get", "/api/v1/user"),
