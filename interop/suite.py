@@ -36,4 +36,6 @@ def run(world: World) -> bool:
 
 
 if __name__ == "__main__":
-    sys.exit(0 if run(World(*map(Path, sys.argv[1:]))) else 1)
+    # Some programs are started in a folder of their own.
+    paths = [Path(argument).resolve() for argument in sys.argv[1:]]
+    sys.exit(0 if run(World(*paths)) else 1)

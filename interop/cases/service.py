@@ -6,6 +6,10 @@ publishes; the SML is a name server of the suite.
 """
 
 import os
+from urllib.parse import quote
+
+from cryptography.x509 import load_pem_x509_certificate
+from peppol_py.exception import SendPeppolError
 
 from peers import peppol_py, pypi_as4, sml
 from peers.pki import DOCUMENT_TYPE
@@ -15,6 +19,13 @@ from .world import OURS, THEIRS, THIRD, World
 
 OUR_PARTY, THEIR_PARTY = "0106:12345678", "0106:87654321"
 REFUSED_PARTY, UNREGISTERED = "9915:notserviced", "0106:40440404"
+# Its name leads to our SMP, which does not know it.
+THIRD_PARTY = "0106:00000404"
+PINT_PATTERN = (
+    "peppol-doctype-wildcard::urn:oasis:names:specification:ubl:schema:xsd:Invoice-2::Invoice"
+    "##urn:peppol:pint:billing-1*::2.1"
+)
+PINT_PROCESS = "urn:peppol:bis:billing"
 PASSING = ("Pending", "Validated", "Routed")
 
 
@@ -28,7 +39,8 @@ class WholeService:
         self.ours = Service(program, self.network, world.work / "ours", OURS, [OUR_PARTY])
         their_parties = [THEIR_PARTY, REFUSED_PARTY]
         self.their_smp = Service(program, self.network, world.work / "smp", THEIRS, their_parties)
-        smps = {OUR_PARTY: self.ours.smp, **dict.fromkeys(their_parties, self.their_smp.smp)}
+        ours = dict.fromkeys((OUR_PARTY, THIRD_PARTY), self.ours.smp)
+        smps = {**ours, **dict.fromkeys(their_parties, self.their_smp.smp)}
         self.sml = sml.Server(smps)
         try:
             self.their_smp.start(self.sml.address, as4=self.theirs.url, roles=("smp",))
@@ -102,6 +114,50 @@ class WholeService:
         assert answer is None, answer
         (document,) = self.ours.received(OUR_PARTY)[before:]
         self.world.same_document(document, invoice)
+
+    def case_peppol_py_finds_our_service_and_delivers(self):
+        before = len(self.ours.received(OUR_PARTY))
+        profile, url, certificate = self.find(f"busdox-docid-qns::{DOCUMENT_TYPE}")
+        assert (profile, url) == ("peppol-transport-as4-v2_0", self.ours.as4)
+        assert self.same_certificate(certificate)
+        invoice = self.world.invoice
+        answer = peppol_py.send(self.network, THEIRS, OURS, url, invoice, OUR_PARTY)
+        assert answer is None, answer
+        (document,) = self.ours.received(OUR_PARTY)[before:]
+        self.world.same_document(document, invoice)
+
+    def case_peppol_py_finds_what_is_registered_by_a_wildcard(self):
+        # It compares literally, and its envelope knows the scheme of document types without patterns
+        # only: it finds the registration, and cannot send a PINT document.
+        self.ours.register(OUR_PARTY, PINT_PATTERN, PINT_PROCESS, certificate=self.our_base64())
+        profile, url, certificate = self.find(PINT_PATTERN)
+        assert (profile, url) == ("peppol-transport-as4-v2_0", self.ours.as4)
+        assert self.same_certificate(certificate)
+        path = quote(f"iso6523-actorid-upis::{OUR_PARTY}", safe="")
+        path = f"/{path}/services/{quote(PINT_PATTERN, safe='')}"
+        for form in ("", "/bdxr-smp-1", "/bdxr-smp-2"):
+            metadata = self.ours.metadata(form + path)
+            assert self.world.xmlsec1(metadata, f"{OURS}-smp"), f"xmlsec1 does not verify {form}"
+            changed = metadata.replace(b"billing-1*", b"billing-2*")
+            assert changed != metadata and not self.world.xmlsec1(changed, f"{OURS}-smp"), form
+
+    def case_peppol_py_does_not_find_what_is_not_registered(self):
+        for party in (UNREGISTERED, THIRD_PARTY):
+            try:
+                peppol_py.find(self.sml.address, party, DOCUMENT_TYPE)
+            except SendPeppolError:
+                continue
+            raise AssertionError(f"{party} was found")
+
+    def find(self, document_type):
+        return peppol_py.find(self.sml.address, OUR_PARTY, document_type)
+
+    def our_base64(self) -> str:
+        lines = self.network.certificate_pem(OURS).decode().splitlines()
+        return "".join(line for line in lines if not line.startswith("-"))
+
+    def same_certificate(self, pem: bytes) -> bool:
+        return load_pem_x509_certificate(pem) == self.network.certificate(OURS)
 
     # ---- the SMP
 

@@ -54,7 +54,7 @@ smp_anchors = [{file("root")}]
 smp_intermediates = [{file("smp-ca")}]
 crl = false
 ocsp = false
-revocation_soft_fail = true
+revocation = "soft-fail"
 [limits]
 parallel = 4
 """

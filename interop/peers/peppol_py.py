@@ -1,16 +1,29 @@
-"""The `peppol-py` package as a sender. Its own command looks the receiver up in the SML; here the
-endpoint and its certificate are given."""
+"""The `peppol-py` package as a sender, and as a client that finds a receiver through DNS and SMP. It
+judges no certificate of a test network, so the whole of its own command is done here step by step."""
 
 import datetime
 from pathlib import Path
+from unittest import mock
 
+import dns.resolver
 from lxml import etree
-from peppol_py import as4_sender, sender
+from peppol_py import as4_sender, sender, smp
 from peppol_py.exception import SendPeppolError
 
 from .pki import SENDER, Network
 
 XMLSEC = str(Path(__file__).parent.parent / "xmlsec13")
+
+
+def find(sml: str, participant: str, document_type: str) -> tuple[str, str, bytes]:
+    """Transport profile, address and certificate of a receiver, found through the name server `sml`
+    (address:port), the service group and the metadata that the group refers to."""
+    address, port = sml.split(":")
+    resolver = dns.resolver.Resolver(configure=False)
+    resolver.nameservers, resolver.port = [address], int(port)
+    with mock.patch.object(dns.resolver, "Resolver", lambda: resolver):
+        found = smp.get_service_info_for_participant_from_smp
+        return found(participant, document_type, True, 20, "peppol-py")
 
 
 def send(network: Network, seat: str, to: str, url: str, invoice: bytes, recipient: str):

@@ -64,7 +64,7 @@ class Service:
             f"[trust]\nap_anchors = [{file('root')}]\nap_intermediates = [{file('ca')}]",
             f"smp_anchors = [{file('root')}]\nsmp_intermediates = [{file('smp-ca')}]",
             # The certificates of the suite name no place to ask.
-            "crl = false\nocsp = false\nrevocation_soft_fail = true",
+            "crl = false\nocsp = false\nrevocation = \"soft-fail\"",
             f"[tls]\nextra_ca_files = [{file('tls-ca')}]",
             f'[network]\nsml_zone = "{ZONE}"\ndns_servers = ["{dns}"]\nallow_any_port = true',
             '[[organisation]]\nid = "suite"\nname = "Interoperability suite"',
@@ -95,8 +95,9 @@ class Service:
 
     # ---- its interface
 
-    def call(self, path, body=None, headers=()):
-        request = urllib.request.Request(self.api + path, data=body, headers=dict(headers))
+    def call(self, path, body=None, headers=(), method=None):
+        url = self.api + path
+        request = urllib.request.Request(url, data=body, headers=dict(headers), method=method)
         try:
             with urllib.request.urlopen(request, timeout=20) as response:
                 return response.headers, response.read()
@@ -134,6 +135,26 @@ class Service:
         items = json.loads(answer)["items"]
         path = f"/api/v1/{party}/purchaseInvoice"
         return [self.call(f"{path}/{i['id']}/download", headers=token)[1] for i in items]
+
+    def register(self, party, document_type, process, certificate):
+        """Registers a document type by the management of the SMP, as SMP tools do."""
+        scheme, value = document_type.split("::", 1)
+        body = f"""<ServiceMetadata xmlns="http://busdox.org/serviceMetadata/publishing/1.0/"
+ xmlns:ids="http://busdox.org/transport/identifiers/1.0/"
+ xmlns:wsa="http://www.w3.org/2005/08/addressing"><ServiceInformation>
+<ids:ParticipantIdentifier scheme="iso6523-actorid-upis">{party}</ids:ParticipantIdentifier>
+<ids:DocumentIdentifier scheme="{scheme}">{value}</ids:DocumentIdentifier>
+<ProcessList><Process>
+<ids:ProcessIdentifier scheme="cenbii-procid-ubl">{process}</ids:ProcessIdentifier>
+<ServiceEndpointList><Endpoint transportProfile="peppol-transport-as4-v2_0">
+<wsa:EndpointReference><wsa:Address>{self.as4}</wsa:Address></wsa:EndpointReference>
+<RequireBusinessLevelSignature>false</RequireBusinessLevelSignature>
+<Certificate>{certificate}</Certificate><ServiceDescription>suite</ServiceDescription>
+<TechnicalContactUrl>mailto:suite@interop.test</TechnicalContactUrl>
+</Endpoint></ServiceEndpointList></Process></ProcessList></ServiceInformation></ServiceMetadata>"""
+        path = f"/smp/{urllib.parse.quote('iso6523-actorid-upis::' + party, safe='')}/services/"
+        path += urllib.parse.quote(document_type, safe="")
+        self.call(path, body.encode(), self.token(), "PUT")
 
     def metadata(self, path) -> bytes:
         """An answer of its SMP."""

@@ -7,6 +7,8 @@ import struct
 import threading
 
 ZONE = "participant.sml.interop.test"
+# Independent clients have the zone of the test network built in, and ask for nothing else.
+TEST_ZONE = "participant.sml.test.tech.peppol.org"
 NAPTR, NO_ERROR, NO_SUCH_NAME = 35, 0, 3
 ANSWER_FLAGS = 0x8400  # a response, authoritative
 TTL = 60
@@ -39,7 +41,9 @@ class Server:
         end = question.index(0, 12) + 5
         kind = struct.unpack("!H", question[end - 4 : end - 2])[0]
         first = question[13 : 13 + question[12]].decode().lower()
-        url = self.smps.get(first) if ZONE.encode() in self.dotted(question).lower() else None
+        name = self.dotted(question).lower()
+        known = any(name.endswith(zone.encode()) for zone in (ZONE, TEST_ZONE))
+        url = self.smps.get(first) if known else None
         code = NO_ERROR if url else NO_SUCH_NAME
         records = [self.record(url)] if url and kind == NAPTR else []
         counts = struct.pack("!HHHH", 1, len(records), 0, 0)

@@ -118,7 +118,7 @@ pub fn pairs(capabilities: &[Effective], day: Date, registered: &BTreeSet<Pair>)
     let mut found = BTreeSet::new();
     for capability in capabilities.iter().filter(|effective| effective.on) {
         for (row, process) in capability.capability.rows() {
-            let Ok(document_type) = row.id() else { continue };
+            let Ok(document_type) = row.registered_as() else { continue };
             let process = format!("{}::{process}", ProcessId::SCHEME);
             let pair = (document_type.to_string(), process);
             let stays = row.state_on(day) == RowState::Deprecated && registered.contains(&pair);
@@ -137,7 +137,10 @@ pub fn description(capability: &Capability, day: Date) -> String {
         let mark = if row.may_register(day) { "" } else { " (no new registrations)" };
         format!("{}{mark}", row.name)
     };
-    capability.rows().map(name).collect::<Vec<_>>().join(", ")
+    let mut names: Vec<String> = capability.rows().map(name).collect();
+    // One that is exchanged in several processes is still one.
+    names.dedup();
+    names.join(", ")
 }
 
 #[cfg(test)]

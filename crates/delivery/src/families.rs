@@ -58,8 +58,8 @@ impl DocumentFamily {
         root && (self.customizations.is_empty() || self.customizations.iter().any(fits))
     }
 
-    /// Where a document type stands among those of every family, the smaller the better: families in
-    /// their order, in them the best type first, an invoice before its credit note.
+    /// Where a document type stands among those of every family, the smaller the better: families
+    /// in their order, in them the best type first, an invoice before its credit note.
     pub fn standing(document_type: &DocumentTypeId) -> (usize, usize, bool) {
         let place = DOCUMENT_FAMILIES.iter().position(|row| row.has(document_type, None));
         let Some(place) = place else { return (usize::MAX, 0, false) };

@@ -3,6 +3,10 @@
 
 use std::fmt;
 
+mod foreseen;
+
+pub use foreseen::{Foreseen, Whereabouts, foresee};
+
 /// What a job does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum JobKind {
@@ -18,6 +22,8 @@ pub enum JobKind {
     Endpoint,
     /// Publishes another access point certificate for parties.
     Certificate,
+    /// Ends the enrolment of the parties of a list.
+    Withdraw,
 }
 
 /// A row of the table of kinds.
@@ -29,22 +35,34 @@ pub struct JobKindRow {
     pub word: &'static str,
     /// Whether it brings its list of parties; others may be for all parties that are published.
     pub needs_list: bool,
-    /// Whether each line has a migration key.
-    pub needs_key: bool,
+    /// What a line of the list says.
+    pub line: LineForm,
 }
 
-const fn row(kind: JobKind, word: &'static str, needs_list: bool, needs_key: bool) -> JobKindRow {
-    JobKindRow { kind, word, needs_list, needs_key }
+/// What a line of the list of a job says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LineForm {
+    /// Which party.
+    Identifier,
+    /// That, and what is recorded of it.
+    Party,
+    /// That, and the migration key.
+    PartyWithKey,
 }
 
-/// Every kind.
+const fn row(kind: JobKind, word: &'static str, needs_list: bool, line: LineForm) -> JobKindRow {
+    JobKindRow { kind, word, needs_list, line }
+}
+
+/// Every kind. One that ends something never is for all parties at a word.
 pub static JOB_KINDS: &[JobKindRow] = &[
-    row(JobKind::Enrol, "enrol", true, false),
-    row(JobKind::MigrateIn, "migrateIn", true, true),
-    row(JobKind::MigrateOut, "migrateOut", false, false),
-    row(JobKind::Capabilities, "capabilities", false, false),
-    row(JobKind::Endpoint, "endpoint", false, false),
-    row(JobKind::Certificate, "certificate", false, false),
+    row(JobKind::Enrol, "enrol", true, LineForm::Party),
+    row(JobKind::MigrateIn, "migrateIn", true, LineForm::PartyWithKey),
+    row(JobKind::MigrateOut, "migrateOut", false, LineForm::Identifier),
+    row(JobKind::Capabilities, "capabilities", false, LineForm::Identifier),
+    row(JobKind::Endpoint, "endpoint", false, LineForm::Identifier),
+    row(JobKind::Certificate, "certificate", false, LineForm::Identifier),
+    row(JobKind::Withdraw, "withdraw", true, LineForm::Identifier),
 ];
 
 impl JobKind {

@@ -96,6 +96,7 @@ topics! {
     HookSentError HOOK_SENT_ERROR "A mail hook was given up.";
     HookDisabled HOOK_DISABLED
         "A hook was switched off, since its destination is gone or failed for days.";
+    JobEnded JOB_ENDED "A bulk job is finished or was cancelled.";
     CertificateExpiring CERTIFICATE_EXPIRING "A certificate of this service ends soon, or ended.";
     Ping PING "A caller asks whether its hooks are reached.";
 }

@@ -133,6 +133,17 @@ impl Detection {
         self.format.as_deref().and_then(Format::by_id)
     }
 
+    /// Whether it is EN 16931 as the profile of Factur-X, which only the PDF around it says.
+    pub(crate) fn is_factur_x(&self) -> bool {
+        let is_named = |wrapper: &Wrapper| {
+            matches!(wrapper, Wrapper::HybridPdf { file_name, level: Some(_), mismatch: None, .. }
+                if file_name == "factur-x.xml")
+        };
+        self.profile.as_deref() == Some("en16931")
+            && self.syntax == Some(Syntax::Cii)
+            && self.wrappers.last().is_some_and(is_named)
+    }
+
     /// Takes a row of a format as the answer.
     fn take(&mut self, format: &'static Format) {
         self.syntax = Some(format.syntax);
@@ -158,6 +169,12 @@ impl Parsed {
     /// What the document was taken for.
     pub fn detection(&self) -> &Detection {
         &self.detection
+    }
+
+    /// The same, with what it was found in.
+    pub(crate) fn found_in(mut self, wrappers: Vec<Wrapper>) -> Parsed {
+        self.detection.wrappers = wrappers;
+        self
     }
 
     /// The document element, stepped into an envelope; `None` where there is no XML.

@@ -54,19 +54,42 @@ pub fn validate_with(parsed: &Parsed, on: Date, options: &Options<'_>) -> Report
     let mut ran = Ran::default();
     if parse(parsed, &mut sink) && detect(detection, on, &plan, &mut sink) {
         ran = judge(parsed, &plan, &mut sink);
-    } else if let (Some(envelope), Some(root)) = (parsed.envelope(), parsed.root())
-        && plan.has_own_word()
-    {
+    } else {
         // Whatever is in it, an envelope is judged.
-        sink.begin(Step::Rules);
-        let builtin = Builtin::new(parsed, &plan, root);
-        ran.rule_sets.extend(builtin.envelope(envelope, &mut sink));
+        around(parsed, &plan, &mut sink, &mut ran);
     }
+    report(parsed, plan, sink, ran)
+}
+
+/// Judges the envelope alone, where there is one: what is in it may be a file whose documents are
+/// judged by themselves.
+pub(crate) fn validate_envelope(
+    parsed: &Parsed,
+    on: Date,
+    options: &Options<'_>,
+) -> Option<Report> {
+    let plan = Plan::of(parsed.detection(), on, options);
+    let (mut sink, mut ran) = (Sink::speaking(plan.language), Ran::default());
+    let is_judged = around(parsed, &plan, &mut sink, &mut ran);
+    is_judged.then(|| report(parsed, plan, sink, ran))
+}
+
+/// Runs the rules of the envelope; answers whether there is one.
+fn around<'d>(parsed: &'d Parsed, plan: &Plan<'_>, sink: &mut Sink<'d>, ran: &mut Ran) -> bool {
+    let envelope = parsed.envelope().zip(parsed.root()).filter(|_| plan.has_own_word());
+    let Some((envelope, root)) = envelope else { return false };
+    sink.begin(Step::Rules);
+    let builtin = Builtin::new(parsed, plan, root);
+    ran.rule_sets.extend(builtin.envelope(envelope, sink));
+    true
+}
+
+fn report(parsed: &Parsed, plan: Plan<'_>, sink: Sink<'_>, ran: Ran) -> Report {
     let Found { steps, findings, omitted } = sink.found(parsed.tree.as_ref().err());
     let coming = coming(parsed, &plan, &findings);
     Report {
-        on,
-        detection: detection.clone(),
+        on: plan.on,
+        detection: parsed.detection().clone(),
         rule_sets: ran.rule_sets,
         steps,
         findings,

@@ -116,6 +116,20 @@ impl DocumentType {
         DocumentTypeId::new(self.scheme, self.value)
     }
 
+    /// What is registered at an SMP to receive it: its identifier, or for an abstract type, which
+    /// no document has, the pattern of what is made of it (PFUOI 4.4.0, section 5.1.2).
+    ///
+    /// # Errors
+    /// None for rows of the table; a test makes every one.
+    pub fn registered_as(&self) -> Result<DocumentTypeId, IdentifierError> {
+        match self.value.rsplit_once("::") {
+            Some((type_and_customization, version)) if self.is_abstract => {
+                DocumentTypeId::new(self.scheme, &format!("{type_and_customization}*::{version}"))
+            }
+            _ => self.id(),
+        }
+    }
+
     /// The state on a day.
     pub fn state_on(&self, day: Date) -> State {
         self.state.on(day, self.removal)

@@ -56,6 +56,10 @@ pub enum NotRegistered {
     /// NODATA: the name exists, but has no NAPTR record.
     #[error("its name in the SML has no NAPTR record")]
     NoRecord,
+    /// The name is an alias, and where it leads to there is no record; often it leads back to
+    /// itself.
+    #[error("its name in the SML is an alias (CNAME) that leads to no record")]
+    DeadAlias,
     /// There are NAPTR records, but none for an SMP.
     #[error("its name in the SML has no record for service Meta:SMP")]
     NoSmpService,
@@ -102,7 +106,9 @@ impl LookupError {
     pub fn is_alarm(&self) -> bool {
         match self {
             Self::InvalidSmpAddress(_) | Self::SmpStatus { .. } => true,
-            Self::NotRegistered(how) => *how == NotRegistered::UnknownToSmp,
+            Self::NotRegistered(how) => {
+                matches!(how, NotRegistered::UnknownToSmp | NotRegistered::DeadAlias)
+            }
             Self::Metadata(refusal) => !refusal.is_temporary(),
             _ => false,
         }

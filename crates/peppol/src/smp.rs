@@ -22,7 +22,10 @@ pub use business_card::{
     business_card, read_business_card,
 };
 pub use endpoint::{UsableEndpoint, select, usable};
-pub use read::{Answer, Verification, read_redirected, read_service_group, read_service_metadata};
+pub use read::{
+    Answer, Verification, check_content_type, read_redirected, read_service_group,
+    read_service_metadata,
+};
 pub use refusal::{EndpointRefusal, PublishRefusal, SmpRefusal};
 pub use submitted::{complete_group, group_list, submitted_group, submitted_metadata};
 pub use write::{publishable, service_group, service_metadata, sign};

@@ -6,6 +6,7 @@ use quoin_peppol::pki::{Certificate, CertificateError, Generation, Stage, Trust}
 
 use crate::config;
 use crate::pemfile::{self, PemFileError};
+use crate::trust::{self, OwnCertificate, Use};
 
 /// Why the configured authorities cannot be used. A mistake in the configuration.
 #[derive(Debug, thiserror::Error)]
@@ -19,6 +20,21 @@ pub enum AuthorityError {
          check that the files of [trust] belong together"
     )]
     Incomplete,
+    /// A certificate of the other network: nothing that it proves counts in this one.
+    #[error(
+        "{what} {subject} is of the {found} network, but trust.stage is {configured:?}: take the \
+         certificates of one network, or set the stage"
+    )]
+    OtherStage {
+        /// What the certificate is for.
+        what: String,
+        /// Its subject.
+        subject: String,
+        /// Its network.
+        found: Stage,
+        /// The network of the configuration, as it is written there.
+        configured: String,
+    },
     /// A root that cannot be a trust anchor.
     #[error("trust: {0}")]
     Anchor(#[from] CertificateError),
@@ -54,7 +70,28 @@ pub fn load(trust: &config::Trust) -> Result<Trust, AuthorityError> {
     if generations.is_empty() {
         return Err(AuthorityError::Incomplete);
     }
-    Ok(Trust::new(stage, generations)?)
+    let trust = Trust::new(stage, generations)?;
+    of_our_stage(&trust::expiry::authorities(&trust), stage)?;
+    Ok(trust)
+}
+
+/// Refuses certificates of the network and of ours that say that they are of the other network.
+///
+/// # Errors
+/// [`AuthorityError::OtherStage`] with the first of them.
+pub fn of_our_stage(certificates: &[OwnCertificate], stage: Stage) -> Result<(), AuthorityError> {
+    for OwnCertificate { used, certificate } in certificates {
+        let found = Stage::said_by(certificate).filter(|found| *found != stage);
+        if let (Some(found), false) = (found, matches!(used, Use::Door(_))) {
+            return Err(AuthorityError::OtherStage {
+                what: format!("trust: the certificate {}", used.name()),
+                subject: certificate.subject().to_string(),
+                found,
+                configured: stage.to_string(),
+            });
+        }
+    }
+    Ok(())
 }
 
 /// A generation that is trusted for a time.

@@ -16,11 +16,12 @@ use std::process::ExitCode;
 use jiff::Timestamp;
 use quoin_document::Language;
 
+use crate::authorities::AuthorityError;
 use crate::clock::Clock;
 use crate::config::{Config, LogFormat, Role};
 use crate::lab::story;
 use crate::rules::Registry;
-use crate::start::start;
+use crate::start::{StartError, start};
 use crate::trust::OwnCertificate;
 
 /// What a verb ends with: an exit code, or a problem to print.
@@ -95,10 +96,22 @@ pub fn check_config(file: &Path) -> Outcome {
     let config = Config::load(file).map_err(|error| error.to_string())?;
     config.ready().map_err(|error| error.to_string())?;
     println!("{}: ok", file.display());
+    println!("{}", network(&config));
     match crate::start::certificates(&config) {
         Ok(certificates) => print(&ends(&certificates, Clock::default().now())),
+        // Certificates of the other network are a mistake on whatever machine this is.
+        Err(StartError::Authorities(error @ AuthorityError::OtherStage { .. })) => {
+            Err(error.to_string())
+        }
         Err(error) => print(&format!("certificates and keys could not be opened: {error}\n")),
     }
+}
+
+/// The network that a configuration belongs to, and the zone in which participants are looked up.
+fn network(config: &Config) -> String {
+    let (stage, zone) = (config.trust.stage, config.sml_zone());
+    let sml = config.sml.url.as_deref().unwrap_or("not set");
+    format!("network {}, zone {}, SML {sml}", stage.as_str(), zone.trim_end_matches('.'))
 }
 
 /// When certificates end, a line each.

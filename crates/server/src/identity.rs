@@ -207,6 +207,20 @@ pub fn access_point_over_time(
     Ok(Succession::of(first).then(next.from.unwrap_or(Timestamp::MAX), second))
 }
 
+/// Our SMP over time: the present certificate, and the next one from its time on.
+///
+/// # Errors
+/// [`IdentityError`].
+pub fn smp_over_time(
+    present: &KeyPlace,
+    next: Option<&NextKey>,
+) -> Result<Succession<Arc<Credentials>>, IdentityError> {
+    let first = Succession::of(Arc::new(Credentials::load(present)?));
+    let Some(next) = next else { return Ok(first) };
+    let second = Arc::new(Credentials::load(&next.key)?);
+    Ok(first.then(next.from.unwrap_or(Timestamp::MAX), second))
+}
+
 fn identity(
     signs: &Credentials,
     others: &[Credentials],

@@ -6,6 +6,7 @@
 mod offers;
 #[cfg(test)]
 mod tests;
+mod whereabouts;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -21,6 +22,7 @@ use quoin_peppol::smp::{
 };
 use quoin_xml::enveloped;
 use quoin_xml::tree::{Document, Limits};
+use reqwest::header::CONTENT_TYPE;
 use serde::Serialize;
 
 use crate::clock::Clock;
@@ -304,6 +306,7 @@ impl Lookup {
         match self.dns.naptr(&name, self.limit).await {
             NaptrAnswer::NotFound => not_registered(NotRegistered::NoName),
             NaptrAnswer::NoData => not_registered(NotRegistered::NoRecord),
+            NaptrAnswer::DeadAlias => not_registered(NotRegistered::DeadAlias),
             NaptrAnswer::Temporary(what) => Err(LookupError::DnsTrouble { what }),
             NaptrAnswer::Records(records) => sml::base(&records, &name, self.uris),
         }
@@ -328,7 +331,11 @@ impl Lookup {
             .await
             .map_err(|error| LookupError::SmpTrouble { what: error.to_string() })?;
         match answer.status {
-            200 => Ok(Some(answer.body)),
+            200 => {
+                let kind = answer.headers.get(CONTENT_TYPE);
+                smp::check_content_type(kind.map(|kind| kind.as_bytes()))?;
+                Ok(Some(answer.body))
+            }
             404 => Ok(None),
             status => Err(LookupError::of_service_metadata_status(status)),
         }

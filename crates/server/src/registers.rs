@@ -3,6 +3,7 @@
 //! behind a trait.
 
 pub mod directory;
+mod identity;
 pub mod sml;
 mod sml_client;
 

@@ -275,10 +275,17 @@ fn hands(parts: &Parts) -> Result<Hands, StartError> {
             endpoints: Endpoints::load(&parts.config)?,
             own: parts.access_point()?,
             verification: parts.config.api.end_user_verification,
+            smp: parts
+                .config
+                .smp
+                .public_url
+                .as_deref()
+                .and_then(|url| quoin_peppol::sml::SmpBase::new(url, parts.uri_policy()).ok()),
         },
         metrics: parts.metrics.clone(),
         policy: parts.policy(),
         keep: parts.config.documents.keep(),
+        keep_exchanges: parts.config.documents.exchange_months,
         clock: parts.clock.clone(),
     })
 }

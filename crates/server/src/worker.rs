@@ -87,6 +87,8 @@ pub struct Hands {
     pub policy: Policy,
     /// How long documents are kept.
     pub keep: Keep,
+    /// For how many months exchanges are kept; 0 for ever.
+    pub keep_exchanges: u32,
     /// What time it is.
     pub clock: Clock,
 }

@@ -304,7 +304,7 @@ pub enum Withdrawal {
     Everything,
 }
 
-fn withdraw(
+pub(crate) fn withdraw(
     tx: &mut Tx<'_>,
     party: &Party,
     withdrawal: Withdrawal,

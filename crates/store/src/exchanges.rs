@@ -92,6 +92,15 @@ const USERS: &str = "SELECT e.end_user, (SELECT n.end_user_country FROM exchange
     FROM exchanges e WHERE e.month = ?1
     GROUP BY e.end_user, e.direction, e.document_type, e.process";
 
+/// A month goes when its time is over, unless somebody has still to make or to miss its reports.
+const FORGET: &str = "DELETE FROM exchanges WHERE transaction_id IN (
+    SELECT e.transaction_id FROM exchanges e WHERE e.month < ?1 AND NOT EXISTS (
+        SELECT 1 FROM tasks t WHERE t.kind = 'report'
+        AND t.subject IN ('TSR ' || e.month, 'EUSR ' || e.month))
+    LIMIT ?2)";
+/// Lines that are forgotten in one commit.
+const FORGET_SIZE: u32 = 2_000;
+
 /// Records an exchange; one that is on record stays as it is.
 pub(crate) fn add(
     tx: &mut Tx<'_>,
@@ -144,6 +153,16 @@ fn read_user(mut row: Row) -> Result<ExchangeUser, Fault> {
 }
 
 impl Store {
+    /// Forgets exchanges of the months before `until`, some of them at a time; answers how many.
+    /// Those of a month whose reports are not settled stay, however old they are.
+    pub async fn forget_exchanges(&self, until: Month) -> Result<usize, Error> {
+        self.write(move |tx| {
+            let month = until.to_string();
+            Ok(tx.execute(FORGET, &[(&month).into(), FORGET_SIZE.into()])?)
+        })
+        .await
+    }
+
     /// What was exchanged in a month, counted by kind.
     pub async fn exchange_counts(&self, month: Month) -> Result<Vec<ExchangeCount>, Error> {
         self.read(move |db| {

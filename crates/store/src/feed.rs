@@ -172,13 +172,15 @@ fn page(
 ) -> Result<FeedPage, Fault> {
     let newest = db.first(NEWEST, &[filter.organisation.as_str().into()])?;
     // What is recorded while this reads may be seen in part only: it is left for the next page.
-    let newest = newest.map_or(Ok(0), |mut row| row.count("events.number"))?;
+    let newest: u64 = newest.map_or(Ok(0), |mut row| row.count("events.number"))?;
     let page = FeedPage { next: after, ..FeedPage::default() };
     let limit = limit.clamp(1, FEED_LIMIT);
     let mut reading = Reading { db, filter, limit, looked_at: 0, page };
+    // Who follows the feed is near its end: what is new is less than the parties to be asked for.
+    let new = usize::try_from(newest.saturating_sub(after)).unwrap_or(usize::MAX);
     match &filter.parties {
-        FeedParties::Only(parties) => reading.some(newest, parties)?,
-        FeedParties::AllBut(_) => reading.all(newest)?,
+        FeedParties::Only(parties) if parties.len() < new => reading.some(newest, parties)?,
+        _ => reading.all(newest)?,
     }
     Ok(reading.page)
 }

@@ -13,6 +13,7 @@ macro_rules! select {
 }
 
 mod change;
+mod ended;
 mod next;
 mod read;
 mod steps;
@@ -284,6 +285,9 @@ impl Store {
             let after = job.standing.after(command).map_err(Refusal::NotNow)?;
             if after != job.standing {
                 stand(tx, &job, after, now)?;
+                if after.state == JobState::Cancelled {
+                    ended::tell(tx, &job, JobState::Cancelled, now)?;
+                }
                 // The last step of a job that was cancelled forgets its list.
                 if after.is_active() || after.state == JobState::Cancelled {
                     wake(tx, &job.key, now)?;

@@ -73,6 +73,28 @@ fn every_capability_registers_what_the_table_says() {
     }
 }
 
+/// No document is of the abstract type, so a pattern is registered; logistics are exchanged in
+/// several processes, and are named once.
+#[test]
+fn families_of_the_network_have_a_switch_of_their_own() {
+    let only = |name: &str| {
+        let states = states(&[("invoices", State::Off), (name, State::On)]);
+        pairs(&effective(&[&states]), DAY, &BTreeSet::new())
+    };
+    let pint: Vec<String> = only("pint").into_iter().map(|(id, _)| id).collect();
+    assert_eq!(pint.len(), 2);
+    assert!(pint.iter().all(|id| {
+        id.starts_with("peppol-doctype-wildcard::") && id.contains("##urn:peppol:pint:billing-1*::")
+    }));
+    let logistics = only("logistics");
+    let types: BTreeSet<&String> = logistics.iter().map(|(id, _)| id).collect();
+    assert_eq!((logistics.len(), types.len()), (14, 9));
+    let said = description(named("logistics").unwrap(), DAY);
+    assert_eq!(said.matches("Peppol Waybill V1").count(), 1, "{said}");
+    assert_eq!(said.matches("Advanced Despatch Advice").count(), 1, "{said}");
+    assert_eq!(only("despatchAdvice").len(), 1);
+}
+
 #[test]
 fn a_shared_pair_is_registered_once_and_kept_while_one_capability_is_on() {
     let none = BTreeSet::new();

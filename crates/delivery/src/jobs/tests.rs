@@ -7,7 +7,8 @@ fn words_are_read_back() {
     for row in JOB_KINDS {
         assert_eq!(JobKind::named(row.word), Some(row.kind));
         assert!(std::ptr::eq(row.kind.row(), row));
-        assert!(row.needs_list || !row.needs_key, "a key needs a line to stand in");
+        let bare = row.line == LineForm::Identifier;
+        assert!(row.needs_list || bare, "what is recorded needs a line to stand in");
     }
     for state in JobState::ALL {
         assert_eq!(JobState::named(state.as_str()), Some(state));
@@ -19,6 +20,31 @@ fn words_are_read_back() {
         assert_eq!(JobCommand::named(command.as_str()), Some(command));
     }
     assert_eq!(JobKind::named("invent"), None);
+}
+
+#[test]
+fn where_a_name_leads_decides_what_a_job_can_do() {
+    use Whereabouts::{Elsewhere, Here, Nowhere, Unknown};
+    let other = || Elsewhere("https://smp.example".to_owned());
+    let unknown = Unknown("SERVFAIL".to_owned());
+    // For each kind: what is said where the name leads nowhere and elsewhere.
+    let (no, note, well) = (Some(true), Some(false), None);
+    for (kind, nowhere, elsewhere) in [
+        (JobKind::Enrol, well, no),
+        (JobKind::MigrateIn, no, well),
+        (JobKind::MigrateOut, no, no),
+        (JobKind::Withdraw, well, note),
+        (JobKind::Capabilities, note, note),
+        (JobKind::Endpoint, note, note),
+        (JobKind::Certificate, note, note),
+    ] {
+        let said = |at: &Whereabouts| foresee(kind, at).map(|said| said.is_refused);
+        assert_eq!((said(&Nowhere), said(&other())), (nowhere, elsewhere), "{kind:?}");
+        assert_eq!((said(&Here), said(&unknown)), (None, Some(false)), "{kind:?}");
+        let named = foresee(kind, &other()).is_none_or(|said| said.message.contains("smp.example"));
+        assert!(named, "{kind:?}");
+    }
+    assert!(foresee(JobKind::Enrol, &unknown).unwrap().message.ends_with("SERVFAIL"));
 }
 
 #[test]

@@ -30,8 +30,8 @@ enum Item {
     Top,
     Element(NodeId),
     Attribute(u32),
-    /// The text of an element, without that of elements inside.
-    Text(NodeId),
+    /// A text node of an element, counted from 0: comments and elements are between them.
+    Text(NodeId, u32),
 }
 
 type Flow = ControlFlow<()>;

@@ -2,7 +2,7 @@
 
 use jiff::civil::Date;
 
-use super::{Options, validate_with};
+use super::{Options, validate_envelope, validate_with};
 use crate::detect::{Parsed, read};
 use crate::formats::Syntax;
 use crate::report::Report;
@@ -25,7 +25,8 @@ impl Judged {
 
 /// Validates a file: a document, or all documents of a container (an archive, a hybrid PDF, a
 /// signed file), each under its name there and by the rules of its own day. A container of which
-/// something could not be opened has a report that says why. The answer is never empty.
+/// something could not be opened has a report that says why; so has an envelope around a file,
+/// about the envelope alone. The answer is never empty.
 pub fn validate_file(
     bytes: &[u8],
     on: &dyn Fn(&Parsed) -> Date,
@@ -42,12 +43,17 @@ pub fn validate_file(
     let Unwrapped { documents, closed } = unwrap(bytes, &Limits::default());
     let mut all = Vec::with_capacity(documents.len());
     for inner in documents {
-        let mut judged = judge(inner.name, &read(&inner.bytes));
-        judged.report.detection.wrappers = inner.detection.wrappers;
-        all.push(judged);
+        let parsed = read(&inner.bytes).found_in(inner.detection.wrappers);
+        all.push(judge(inner.name, &parsed));
     }
     if all.is_empty() || (!closed.is_empty() && !all.iter().any(Judged::is_container)) {
         all.push(judge(None, &whole));
+    }
+    if !all.iter().any(Judged::is_container)
+        && let Some(report) = validate_envelope(&whole, on(&whole), options)
+    {
+        all.push(Judged { name: None, report });
+        return all;
     }
     let about = all.iter_mut().find(|judged| judged.is_container());
     if let (Some(judged), Some(closed)) = (about, closed.first()) {

@@ -63,7 +63,8 @@ impl<'o> Plan<'o> {
         };
         let (structure, rules) = sets.into_iter().partition(|set| set.kind == Kind::Structure);
         let asked = library.filter(|_| options.coming && options.exactly.is_none());
-        let names = detection.profile().map_or(&["en16931"][..], |profile| profile.rule_sets);
+        let of_profile = detection.profile().map_or(&["en16931"][..], |own| own.rule_sets);
+        let names = if detection.is_factur_x() { &["factur-x-en16931"] } else { of_profile };
         let families = || names.iter().copied().zip(std::iter::repeat(detection.syntax));
         let families = || families().filter_map(|(family, syntax)| Some((family, syntax?)));
         let now = |(family, syntax)| RuleSet::in_force(family, syntax, on);

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 mod aim;
 mod aimed;
+mod edges;
 mod edits;
 mod facturx;
 mod made;
@@ -22,6 +23,7 @@ mod postaward;
 mod sheet;
 mod tally;
 mod unreached;
+mod wide;
 mod xrechnung;
 
 use quoin_document::Flag;

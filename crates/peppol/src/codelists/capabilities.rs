@@ -32,8 +32,19 @@ const BILLING: &str = "urn:fdc:peppol.eu:2017:poacc:billing:01:1.0";
 const SELF_BILLING: &str = "urn:fdc:peppol.eu:2017:poacc:selfbilling:01:1.0";
 const ORDERING: &str = "urn:fdc:peppol.eu:poacc:bis:ordering:3";
 const ADVANCED_ORDERING: &str = "urn:fdc:peppol.eu:poacc:bis:advanced_ordering:3";
+const DESPATCH_ADVICE_ONLY: &str = "urn:fdc:peppol.eu:logistics:bis:despatch_advice_only:1";
+const DESPATCH_ADVICE_WITH_RECEIPT: &str =
+    "urn:fdc:peppol.eu:logistics:bis:despatch_advice_w_receipt_advice:1";
+const TRANSPORTATION_STATUS: &str =
+    "urn:fdc:peppol.eu:logistics:bis:transportation_status_w_request:1";
+const TRANSPORTATION_STATUS_ONLY: &str =
+    "urn:fdc:peppol.eu:logistics:bis:transportation_status_only:1";
+const TRANSPORT_PLAN: &str = "urn:fdc:peppol.eu:logistics:bis:transport_execution_plan_w_request:1";
+const TRANSPORT_PLAN_ONLY: &str = "urn:fdc:peppol.eu:logistics:bis:transport_execution_plan_only:1";
+const ADVANCED_TRANSPORT: &str =
+    "urn:fdc:peppol.eu:logistics:bis:advanced_transport_execution_plan:1";
 
-/// Every capability, in the order of the specification.
+/// Every capability: those of the specification in its order, then the families besides them.
 pub static CAPABILITIES: &[Capability] = &[
     Capability {
         name: "invoices",
@@ -94,5 +105,39 @@ pub static CAPABILITIES: &[Capability] = &[
     Capability {
         name: "orderResponseAdvanced",
         registrations: &[("Peppol Order Response Advanced", ADVANCED_ORDERING)],
+    },
+    // Further families of the network, in the same room.
+    Capability {
+        name: "pint",
+        registrations: &[
+            ("Peppol PINT Invoice v1.0", "urn:peppol:bis:billing"),
+            ("Peppol PINT Credit Note v1.0", "urn:peppol:bis:billing"),
+        ],
+    },
+    Capability {
+        name: "despatchAdvice",
+        registrations: &[(
+            "Peppol Despatch Advice transaction 3.0",
+            "urn:fdc:peppol.eu:poacc:bis:despatch_advice:3",
+        )],
+    },
+    Capability {
+        name: "logistics",
+        registrations: &[
+            ("Peppol Advanced Despatch Advice V1", DESPATCH_ADVICE_ONLY),
+            ("Peppol Advanced Despatch Advice V1", DESPATCH_ADVICE_WITH_RECEIPT),
+            ("Peppol Receipt Advice V1", DESPATCH_ADVICE_WITH_RECEIPT),
+            ("Peppol Weight Statement V1", "urn:fdc:peppol.eu:logistics:bis:weight_statement:1"),
+            ("Peppol Waybill V1", "urn:fdc:peppol.eu:logistics:bis:waybill:1"),
+            ("Peppol Transportation Status Request V1", TRANSPORTATION_STATUS),
+            ("Peppol Transportation Status Request V1", ADVANCED_TRANSPORT),
+            ("Peppol Transportation Status V1", TRANSPORTATION_STATUS_ONLY),
+            ("Peppol Transportation Status V1", ADVANCED_TRANSPORT),
+            ("Peppol Transport Execution Plan Request V1.2", TRANSPORT_PLAN),
+            ("Peppol Transport Execution Plan Request V1.2", ADVANCED_TRANSPORT),
+            ("Peppol Transport Execution Plan V1.2", TRANSPORT_PLAN_ONLY),
+            ("Peppol Transport Execution Plan V1.2", ADVANCED_TRANSPORT),
+            ("Peppol Logistics Application Response V1", ADVANCED_TRANSPORT),
+        ],
     },
 ];

@@ -13,7 +13,7 @@ fn statuses_of_an_smp() {
     for status in [500, 502, 503, 429] {
         assert!(LookupError::of_service_metadata_status(status).is_temporary(), "{status}");
     }
-    for status in [301, 400, 403] {
+    for status in [301, 302, 307, 308, 400, 403] {
         let error = LookupError::of_service_group_status(status);
         assert_eq!(error, LookupError::SmpStatus { status });
         assert!(!error.is_temporary() && error.is_alarm());

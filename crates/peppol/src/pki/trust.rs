@@ -43,6 +43,33 @@ impl Stage {
             (Self::Test, Role::Smp) => "PEPPOL TEST SMP",
         }
     }
+
+    /// The stage that a certificate says it is of: by the unit of a leaf, or by the name of an
+    /// authority of Peppol (TEST in the test network). `None` where it says nothing about it.
+    pub fn said_by(certificate: &Certificate) -> Option<Self> {
+        let subject = certificate.subject();
+        let units: Vec<&str> = subject.values("OU").collect();
+        for stage in [Self::Production, Self::Test] {
+            let own = [stage.unit(Role::AccessPoint), stage.unit(Role::Smp)];
+            if units.iter().any(|unit| own.contains(unit)) {
+                return Some(stage);
+            }
+        }
+        let name = subject.common_name()?.to_ascii_uppercase();
+        let mut words = name.split_ascii_whitespace();
+        let is_peppol = certificate.is_authority() && words.next() == Some("PEPPOL");
+        let is_test = words.any(|word| word == "TEST") || units.contains(&"FOR TEST ONLY");
+        is_peppol.then_some(if is_test { Self::Test } else { Self::Production })
+    }
+}
+
+impl fmt::Display for Stage {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        to.write_str(match self {
+            Self::Production => "production",
+            Self::Test => "test",
+        })
+    }
 }
 
 impl Role {

@@ -15,12 +15,16 @@ pub use key::{KeyRefusal, MIGRATION_KEY_LENGTH, MIGRATION_KEY_SIGNS, check_migra
 pub use operation::{OPERATIONS, Operation, OperationRow, Service};
 pub use read::SoapRefusal;
 
+use jiff::civil::Date;
+
 use crate::identifiers::ParticipantId;
 
 /// Namespace of SOAP 1.1 envelopes.
 pub const SOAP_NAMESPACE: &str = "http://schemas.xmlsoap.org/soap/envelope/";
 /// Namespace of the SML's messages.
 pub const LOCATOR_NAMESPACE: &str = "http://busdox.org/serviceMetadata/locator/1.0/";
+/// Namespace of the messages of BDMSL.
+pub const BDMSL_NAMESPACE: &str = "ec:services:wsdl:BDMSL:data:1.0";
 /// Largest message that is read, in bytes: a page of some ten thousand participants.
 pub const MESSAGE_LIMIT: usize = 4 << 20;
 /// Participants in one CreateList or DeleteList. The specification names no limit; this is what we
@@ -65,6 +69,16 @@ impl std::fmt::Debug for Move {
     }
 }
 
+/// The certificate that an SMP will have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CertificateChange {
+    /// The new certificate in PEM, with the lines that begin and end it.
+    pub certificate_pem: String,
+    /// The day from which on it is the SMP's, not in the past and within its validity; without one,
+    /// the day on which its validity begins.
+    pub on: Option<Date>,
+}
+
 /// What an SMP asks of the SML.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Request {
@@ -95,6 +109,8 @@ pub enum Request {
     PrepareToMigrate(Move),
     /// Take a participant over with this key.
     Migrate(Move),
+    /// Know the SMP by another certificate from a day on; asked with the present one.
+    ChangeCertificate(CertificateChange),
 }
 
 /// A page of the participants of an SMP.
@@ -136,10 +152,11 @@ impl Request {
             Request::List { .. } => Operation::List,
             Request::PrepareToMigrate(_) => Operation::PrepareToMigrate,
             Request::Migrate(_) => Operation::Migrate,
+            Request::ChangeCertificate(_) => Operation::ChangeCertificate,
         }
     }
 
-    /// The id of the SMP that asks.
+    /// The id of the SMP that asks; nothing where its certificate alone says who it is.
     pub fn publisher(&self) -> &str {
         match self {
             Request::CreatePublisher(publisher)
@@ -152,6 +169,7 @@ impl Request {
             | Request::DeleteList(entries) => &entries.publisher,
             Request::List { publisher, .. } => publisher,
             Request::PrepareToMigrate(moved) | Request::Migrate(moved) => &moved.publisher,
+            Request::ChangeCertificate(_) => "",
         }
     }
 

@@ -20,7 +20,8 @@ pub struct UsableEndpoint {
 
 /// Selects the AS4 endpoint of a process that is active at `now`.
 ///
-/// The process must match exactly. Endpoints of removed transports, not yet active and expired ones
+/// The process must match exactly, and only one endpoint may be active: a list has each transport
+/// once. Endpoints of removed transports, not yet active and expired ones
 /// are ignored, as SMP 1.4.0 demands of senders.
 ///
 /// # Errors
@@ -47,6 +48,7 @@ pub fn select<'i>(
         let found = endpoints.iter().map(|endpoint| endpoint.transport_profile.clone()).collect();
         miss = EndpointRefusal::OtherTransports { found };
     }
+    let mut active = Vec::new();
     for endpoint in endpoints {
         if endpoint.transport_profile != TransportProfile::AS4 {
             continue;
@@ -54,10 +56,17 @@ pub fn select<'i>(
         match (endpoint.activation, endpoint.expiration) {
             (_, Some(since)) if since <= now => miss = EndpointRefusal::Expired { since },
             (Some(from), _) if from > now => miss = EndpointRefusal::NotYetActive { from },
-            _ => return Ok(endpoint),
+            _ => active.push(endpoint),
         }
     }
-    Err(miss)
+    match active[..] {
+        [] => Err(miss),
+        [endpoint] => Ok(endpoint),
+        _ => Err(EndpointRefusal::SeveralActive {
+            profile: TransportProfile::AS4,
+            count: active.len(),
+        }),
+    }
 }
 
 /// Selects the endpoint of a process and checks its address and its access point certificate.

@@ -18,6 +18,9 @@ use crate::pki::{
 };
 use crate::sml::{UriPolicy, check_https};
 
+/// How much of a content type is repeated in a refusal, in characters.
+const LONGEST_TYPE: usize = 80;
+
 /// Everything a verification depends on besides the answer.
 #[derive(Debug, Clone, Copy)]
 pub struct Verification<'a> {
@@ -47,7 +50,7 @@ pub struct Answer {
 /// # Errors
 /// [`SmpRefusal`], also where the group is of another participant than `asked`.
 pub fn read_service_group(bytes: &[u8], asked: &ParticipantId) -> Result<ServiceGroup, SmpRefusal> {
-    let document = parse(bytes)?;
+    let document = parse_answer(bytes)?;
     let root = document.root();
     expect_root(root, "ServiceGroup")?;
     let participant = participant(root)?;
@@ -73,7 +76,7 @@ pub fn read_service_metadata(
     document_type: &DocumentTypeId,
     verification: &Verification<'_>,
 ) -> Result<Answer, SmpRefusal> {
-    let document = parse(bytes)?;
+    let document = parse_answer(bytes)?;
     let root = document.root();
     expect_root(root, "SignedServiceMetadata")?;
     let certificate = enveloped::verify(&document)?;
@@ -127,6 +130,48 @@ pub fn read_redirected(
         ServiceMetadata::Information(information) => Ok((information, answer.signer)),
         ServiceMetadata::Redirect(_) => Err(SmpRefusal::SecondRedirect),
     }
+}
+
+/// Checks what a web server says that its answer is: `text/xml` or `application/xml`, with whatever
+/// parameters. One that says nothing is believed, since the answer itself is judged next.
+///
+/// # Errors
+/// [`SmpRefusal::ContentType`].
+pub fn check_content_type(said: Option<&[u8]>) -> Result<(), SmpRefusal> {
+    let Some(said) = said else { return Ok(()) };
+    let said = String::from_utf8_lossy(said);
+    let kind = said.split(';').next().unwrap_or_default().trim();
+    if ["text/xml", "application/xml"].iter().any(|xml| kind.eq_ignore_ascii_case(xml)) {
+        return Ok(());
+    }
+    Err(SmpRefusal::ContentType { found: kind.chars().take(LONGEST_TYPE).collect() })
+}
+
+/// Reads an answer, which is in UTF-8 (SMP 1.4.0, section 5.2).
+fn parse_answer(bytes: &[u8]) -> Result<Document, SmpRefusal> {
+    let refused = |found: &str| Err(SmpRefusal::Encoding { found: found.to_owned() });
+    if bytes.starts_with(&[0xFE, 0xFF]) || bytes.starts_with(&[0xFF, 0xFE]) {
+        return refused("UTF-16");
+    }
+    let document = parse(bytes)?;
+    match declared_encoding(bytes) {
+        Some(name) if !["utf-8", "utf8", "us-ascii"].contains(&&*name.to_ascii_lowercase()) => {
+            refused(name)
+        }
+        _ => Ok(document),
+    }
+}
+
+/// The encoding that the XML declaration of a document names, which is known to be well-formed.
+fn declared_encoding(bytes: &[u8]) -> Option<&str> {
+    let bytes = bytes.strip_prefix(&[0xEF, 0xBB, 0xBF]).unwrap_or(bytes);
+    let rest = bytes.strip_prefix(b"<?xml")?;
+    let end = rest.windows(2).position(|two| two == b"?>")?;
+    let declaration = std::str::from_utf8(rest.get(..end)?).ok()?;
+    let (_, value) = declaration.split_once("encoding")?;
+    let value = value.trim_start().strip_prefix('=')?.trim_start();
+    let quote = value.chars().next().filter(|quote| ['"', '\''].contains(quote))?;
+    value.get(1..)?.split(quote).next()
 }
 
 pub(super) fn parse(bytes: &[u8]) -> Result<Document, SmpRefusal> {

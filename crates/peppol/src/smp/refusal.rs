@@ -17,6 +17,18 @@ pub enum SmpRefusal {
     /// Not XML, or over a limit.
     #[error("it cannot be read: {0}")]
     Xml(#[from] ParseError),
+    /// The web server says that it is something else than XML.
+    #[error("its content type is '{found}': expected text/xml or application/xml (SMP 1.4.0)")]
+    ContentType {
+        /// The content type.
+        found: String,
+    },
+    /// It is XML, but not in UTF-8.
+    #[error("it is in {found}: SMP answers are in UTF-8 (SMP 1.4.0)")]
+    Encoding {
+        /// The encoding.
+        found: String,
+    },
     /// The root is not the document that was asked for.
     #[error("its root is '{found}': expected '{expected}' of the SMP namespace")]
     Root {
@@ -118,6 +130,17 @@ pub enum EndpointRefusal {
         /// The transport profiles that are there.
         found: Vec<String>,
     },
+    /// Several endpoints speak AS4 and are active, so that nobody knows which one is meant.
+    #[error(
+        "{count} endpoints speak {profile} and are active: only one may (SMP 1.4.0), and which one \
+         is meant is not said"
+    )]
+    SeveralActive {
+        /// The transport profile.
+        profile: &'static str,
+        /// How many.
+        count: usize,
+    },
     /// The endpoint is not active yet.
     #[error("the endpoint becomes active at {from}")]
     NotYetActive {
@@ -153,6 +176,7 @@ impl EndpointRefusal {
             Self::OtherProcesses { .. } => "process-not-registered",
             Self::NoEndpoint => "no-endpoint",
             Self::OtherTransports { .. } => "no-as4-endpoint",
+            Self::SeveralActive { .. } => "several-endpoints",
             Self::NotYetActive { .. } => "endpoint-not-yet-active",
             Self::Expired { .. } => "endpoint-expired",
             Self::Address(_) => "endpoint-address-invalid",

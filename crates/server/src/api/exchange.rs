@@ -12,7 +12,7 @@ use quoin_store::Wishes;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use crate::http::query::Query;
+use crate::http::query::{Query, known};
 use crate::http::refusals::{
     Called, Channelled, Converted, DocumentBody, Identified, Kept, OfDocument, OfParty, Paged,
     Recorded, Topical,
@@ -226,8 +226,10 @@ pub(crate) async fn list(
         url::form_urlencoded::parse(raw.as_bytes()).into_owned().collect();
     let ways = ["direction", "family"];
     let (own, rest): (Vec<_>, Vec<_>) =
-        pairs.into_iter().partition(|(name, _)| ways.contains(&name.as_str()));
-    let value = |name: &str| own.iter().find(|(own, _)| own == name).map(|(_, v)| v.clone());
+        pairs.into_iter().partition(|(name, _)| known(name, &ways).is_some());
+    let value = |name: &str| {
+        own.iter().find(|(own, _)| own.eq_ignore_ascii_case(name)).map(|(_, v)| v.clone())
+    };
     let way = WayQuery { direction: value("direction"), family: value("family") };
     let rest: String =
         url::form_urlencoded::Serializer::new(String::new()).extend_pairs(rest).finish();

@@ -4,10 +4,13 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use quoin_peppol::sml::soap::{Answer, Page, Publisher, Request};
+use jiff::tz::TimeZone;
+use quoin_peppol::sml::soap::{Answer, CertificateChange, Page, Publisher, Request};
 
 use super::{Outcome, run};
-use crate::config::Config;
+use crate::clock::Clock;
+use crate::config::{Config, NextKey};
+use crate::identity::Credentials;
 use crate::net::{Guard, HttpSettings, extra_roots};
 use crate::registers::sml::{SmlClient, client};
 
@@ -39,6 +42,9 @@ enum Verb {
         #[arg(long, value_name = "SMP_ID")]
         really: String,
     },
+    /// Announce the certificate of `[smp] next` for the day of its `from`, while the present one is
+    /// still valid.
+    Renew,
     /// List the participants that the SML has for our SMP, one a line.
     List,
 }
@@ -55,8 +61,11 @@ pub fn sml(arguments: &Sml) -> Outcome {
         guard: Guard { any_address: lab, standard_port: !lab, ..Guard::default() },
         ..HttpSettings::default()
     };
-    let found = client(&config, settings).map_err(|error| error.to_string())?;
+    let found = client(&config, settings, &Clock::default()).map_err(|error| error.to_string())?;
     let client = found.ok_or("sml.url is not set: this configuration names no SML")?;
+    if let Verb::Renew = arguments.verb {
+        return run(renew(client, config.smp.next));
+    }
     let publisher = Publisher {
         id: client.publisher().to_owned(),
         logical_address: config.smp.public_url.unwrap_or_default(),
@@ -77,6 +86,7 @@ async fn carry_out(verb: &Verb, client: SmlClient, publisher: Publisher) -> Outc
             return Err(format!("--really says {really:?}, but the SMP is {:?}", publisher.id));
         }
         Verb::List => return list(&client).await,
+        Verb::Renew => return Err("a renewal is announced by itself".to_owned()),
     };
     match ask(&client, &request).await? {
         Answer::Publisher(known) => {
@@ -84,6 +94,18 @@ async fn carry_out(verb: &Verb, client: SmlClient, publisher: Publisher) -> Outc
         }
         _ => println!("{}: done", client.publisher()),
     }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Announces the next certificate of the SMP.
+async fn renew(client: SmlClient, next: Option<NextKey>) -> Outcome {
+    let next = next.ok_or("smp.next is not set: there is no certificate to announce")?;
+    let from = next.from.ok_or("smp.next.from is not set")?;
+    let certificate = Credentials::load(&next.key).map_err(|error| error.to_string())?.certificate;
+    let on = from.to_zoned(TimeZone::UTC).date();
+    let change = CertificateChange { certificate_pem: certificate.pem(), on: Some(on) };
+    ask(&client, &Request::ChangeCertificate(change)).await?;
+    println!("{}: announced for {on}: {}", client.publisher(), certificate.subject());
     Ok(ExitCode::SUCCESS)
 }
 

@@ -91,11 +91,12 @@ async fn tested(arguments: &Testbed) -> Result<Report, String> {
 }
 
 async fn in_the_lab(arguments: &Testbed, folder: &Path) -> Result<Report, String> {
-    let Lab { around, config, mut setup, opening } =
-        Lab::prepare(folder).await.map_err(|error| error.to_string())?;
-    sized(&mut setup, arguments);
-    let service = start_with(config, Clock::default(), Registers::unset()).await;
+    let mut lab = Lab::prepare(folder).await.map_err(|error| error.to_string())?;
+    sized(&mut lab.setup, arguments);
+    let service = start_with(lab.config.clone(), Clock::default(), Registers::unset()).await;
     let service = service.map_err(|error| error.to_string())?;
+    lab.register().await.map_err(|error| error.to_string())?;
+    let Lab { around, setup, opening, .. } = lab;
     let report = testbed::run(setup, Some(opening), ask(arguments), &arguments.only).await;
     service.stop().await;
     drop(around);

@@ -2,8 +2,11 @@
 
 use url::Url;
 
-use super::{Config, ConfigError, Listener, OWN_ENDPOINT, Problem, Role, Sml};
+use super::{Config, ConfigError, Listener, OWN_ENDPOINT, Problem, Role, Sml, Stage};
 
+/// Months that the log of exchanges is kept at least: a report may be corrected until the middle of
+/// the next month.
+const FEWEST_MONTHS: u32 = 3;
 /// Longest token lifetime: a day, since a token cannot be taken back.
 const LONGEST_TOKEN_SECONDS: u32 = 86_400;
 
@@ -121,9 +124,29 @@ fn api(found: &mut Found, config: &Config) {
     web_address(found, "access_point.public_url", config.access_point.public_url.as_deref(), false);
     let any = config.network.allow_any_port;
     web_address(found, "smp.public_url", config.smp.public_url.as_deref(), any);
+    stage(found, config);
     sml(found, config);
     directory(found, config);
     endpoints(found, config);
+}
+
+/// What is outside belongs to one network, and that must be the one of the certificates.
+fn stage(found: &mut Found, config: &Config) {
+    let own = config.trust.stage;
+    let host =
+        |url: &Option<String>| Some(Url::parse(url.as_deref()?).ok()?.host_str()?.to_owned());
+    for (setting, host) in [
+        ("network.sml_zone", config.network.sml_zone.clone()),
+        ("sml.url", host(&config.sml.url)),
+        ("directory.url", host(&config.directory.url)),
+    ] {
+        let other = host.as_deref().and_then(Stage::of_host).filter(|stage| *stage != own);
+        if let (Some(host), Some(other)) = (host, other) {
+            let (other, own) = (other.as_str(), own.as_str());
+            let message = format!("{host} is of the {other} network, but trust.stage is {own:?}");
+            found.add(setting, message);
+        }
+    }
 }
 
 fn directory(found: &mut Found, config: &Config) {
@@ -185,8 +208,10 @@ fn web_address(found: &mut Found, setting: &str, address: Option<&str>, http: bo
 fn pairs(found: &mut Found, config: &Config) {
     let ap = &config.access_point;
     let smp = &config.smp;
-    if let Some(problem) = ap.next.as_ref().and_then(|next| next.problem()) {
-        found.add("access_point.next", problem);
+    for (name, next) in [("access_point.next", &ap.next), ("smp.next", &smp.next)] {
+        if let Some(problem) = next.as_ref().and_then(|next| next.problem()) {
+            found.add(name, problem);
+        }
     }
     let old = ap.old_keys.iter().map(|old| ("access_point.old_keys", old.clone()));
     let present = [("access_point", ap.key_place()), ("smp", smp.key_place())];
@@ -236,6 +261,10 @@ fn limits(found: &mut Found, config: &Config) {
         if value == 0 {
             found.add(name, "0 would refuse everything: give at least 1");
         }
+    }
+    if (1..FEWEST_MONTHS).contains(&config.documents.exchange_months) {
+        let why = "must be 0, for ever, or at least 3: reports of the last months are made from it";
+        found.add("documents.exchange_months", why);
     }
     if let Some(key) = &config.secrets.master_key {
         let hexadecimal = key.expose().bytes().all(|b| b.is_ascii_hexdigit());

@@ -22,6 +22,8 @@ pub struct Documents {
     pub failed_days: u32,
     /// Days that a delivered document is kept by its sender; 0 for ever.
     pub sent_days: u32,
+    /// Months that the log of exchanges is kept, which statistics reports are made of; 0 for ever.
+    pub exchange_months: u32,
 }
 
 impl Default for Documents {
@@ -32,6 +34,7 @@ impl Default for Documents {
             downloaded_days: 7,
             failed_days: 90,
             sent_days: 0,
+            exchange_months: 24,
         }
     }
 }

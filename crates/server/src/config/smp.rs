@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::{KeyPlace, Secret, TokenKey};
+use super::{KeyPlace, NextKey, Secret, TokenKey};
 
 /// The service metadata publisher.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -21,6 +21,9 @@ pub struct Smp {
     pub pkcs12_password: Option<Secret>,
     /// The PKCS#11 token that holds the key, instead.
     pub token: Option<TokenKey>,
+    /// The certificate that takes over at a time: from then on it signs, and is shown to the SML
+    /// and the Directory.
+    pub next: Option<NextKey>,
     /// Base address that the SML publishes for this SMP.
     pub public_url: Option<String>,
     /// AS4 addresses of single participants, where they are not the access point's own.
@@ -37,6 +40,7 @@ impl Default for Smp {
             pkcs12_file: None,
             pkcs12_password: None,
             token: None,
+            next: None,
             public_url: None,
             endpoint_exceptions: BTreeMap::new(),
             cache_megabytes: 128,
@@ -59,6 +63,7 @@ impl Smp {
     pub(super) fn paths_mut(&mut self) -> impl Iterator<Item = &mut PathBuf> {
         let module = self.token.as_mut().map(|token| &mut token.module);
         let own = [&mut self.certificate_file, &mut self.key_file, &mut self.pkcs12_file];
-        own.into_iter().flatten().chain(module)
+        let next = self.next.iter_mut().flat_map(|next| next.key.paths_mut());
+        own.into_iter().flatten().chain(module).chain(next)
     }
 }

@@ -22,6 +22,8 @@ old_keys = [{ certificate_file = "a.pem", key_file = "a.key" }]
 token = { module = "m.so", label = "t", key = "k", pin = "1234" }
 next = { from = "2026-02-11T00:00:00Z", key = { pkcs12_file = "n.p12", pkcs12_password = "s" } }
 certificate_file = "b.pem"
+[smp]
+next = { from = "2026-02-11T00:00:00Z", key = { certificate_file = "n.pem", key_file = "n.key" } }
 [[trust.authorities]]
 name = "G3"
 root = "r.pem"
@@ -222,4 +224,39 @@ fn what_takes_over_needs_its_time_and_its_place() {
     let token = "token = { module = '/m.so', label = 't', pin = '1' }";
     let found = problems(&format!("[access_point]\ncertificate_file = 'c'\n{token}\n"));
     assert!(found[0].contains("a token needs module, label, key and pin"), "{found:?}");
+}
+
+#[test]
+fn what_is_outside_is_of_the_network_of_the_certificates() {
+    let test = "https://api.sml.test.tech.peppol.org/edelivery-sml";
+    let of =
+        |stage: &str, setting: &str| problems(&format!("[trust]\nstage = \"{stage}\"\n{setting}"));
+    let sml = format!(
+        "[sml]\nurl = \"{test}\"\nsmp_id = \"P\"\n\
+         [smp]\npublic_url = \"https://smp.example.org\"\n\
+         certificate_file = \"a.pem\"\nkey_file = \"a.key\"\n"
+    );
+    assert_eq!(of("test", &sml), Vec::<String>::new());
+    let wrong = of("production", &sml);
+    assert!(wrong.iter().any(|said| said.contains("sml.url") && said.contains("test network")));
+    for (stage, setting, is_wrong) in [
+        ("test", "[network]\nsml_zone = \"participant.sml.prod.tech.peppol.org\"", true),
+        ("test", "[network]\nsml_zone = \"Participant.SML.test.tech.peppol.org.\"", false),
+        ("production", "[network]\nsml_zone = \"acc.edelivery.tech.ec.europa.eu\"", true),
+        ("production", "[network]\nsml_zone = \"participant.sml.lab.test\"", false),
+        ("test", "[directory]\nurl = \"https://directory.peppol.eu\"", true),
+        ("production", "[directory]\nurl = \"https://directory.peppol.eu\"", false),
+    ] {
+        let said = of(stage, setting);
+        let found = said.iter().any(|line| line.contains("network, but trust.stage is"));
+        assert_eq!(found, is_wrong, "{stage} {setting}: {said:?}");
+    }
+}
+
+#[test]
+fn exchanges_are_kept_for_as_long_as_a_report_may_be_corrected() {
+    let months = |number: u32| problems(&format!("[documents]\nexchange_months = {number}"));
+    for (number, good) in [(0, true), (1, false), (2, false), (3, true), (24, true)] {
+        assert_eq!(months(number).is_empty(), good, "{number}: {:?}", months(number));
+    }
 }

@@ -7,6 +7,19 @@ use jiff::{SignedDuration, Timestamp};
 use quoin_peppol::pki::RevocationPolicy;
 use serde::{Deserialize, Serialize};
 
+/// Hosts and zones of each network: look-ups, the management of the SML, and the Directory; those
+/// of the years before the network had its own SML are still in old files.
+const HOSTS: &[(Stage, &str)] = &[
+    (Stage::Production, "participant.sml.prod.tech.peppol.org"),
+    (Stage::Production, "api.sml.prod.tech.peppol.org"),
+    (Stage::Production, "edelivery.tech.ec.europa.eu"),
+    (Stage::Production, "directory.peppol.eu"),
+    (Stage::Test, "participant.sml.test.tech.peppol.org"),
+    (Stage::Test, "api.sml.test.tech.peppol.org"),
+    (Stage::Test, "acc.edelivery.tech.ec.europa.eu"),
+    (Stage::Test, "test-directory.peppol.eu"),
+];
+
 /// A Peppol network: each has its own certificates and its own zone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -24,6 +37,21 @@ impl Stage {
             Stage::Production => "participant.sml.prod.tech.peppol.org.",
             Stage::Test => "participant.sml.test.tech.peppol.org.",
         }
+    }
+
+    /// The word in the file.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Stage::Production => "production",
+            Stage::Test => "test",
+        }
+    }
+
+    /// The stage of a host or zone of the network, where that is one of those that are known
+    /// (peppol-network 1.3 and 5.2).
+    pub fn of_host(host: &str) -> Option<Stage> {
+        let host = host.trim_end_matches('.').to_ascii_lowercase();
+        HOSTS.iter().find(|(_, known)| *known == host).map(|(stage, _)| *stage)
     }
 }
 

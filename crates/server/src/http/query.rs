@@ -1,10 +1,13 @@
-//! The parameters behind a path, with a code of our own for what is wrong with them.
+//! The parameters behind a path, with a code of our own for what is wrong with them. Their names
+//! are taken in any case, as the clients of this interface family are used to.
 
 use axum::extract::FromRequestParts;
 use axum::extract::Query as Inner;
 use axum::http::Uri;
 use axum::http::request::Parts;
-use serde::de::DeserializeOwned;
+use serde::de::value::Error;
+use serde::de::{DeserializeOwned, Deserializer, Error as _, Visitor};
+use serde::forward_to_deserialize_any;
 
 use super::codes;
 use super::problem::Problem;
@@ -20,6 +23,7 @@ impl<T: DeserializeOwned> Query<T> {
     /// API400.Query.
     pub(crate) fn read(text: &str) -> Result<Query<T>, Problem> {
         let bad = |detail: String| Problem::new(&codes::BAD_QUERY, detail);
+        let text = spelled(text, names::<T>());
         let uri: Uri = format!("/?{text}").parse().map_err(|error| bad(format!("{error}")))?;
         let read = Inner::<T>::try_from_uri(&uri);
         // The framework's own words begin with what it tried to do; the cause stands behind.
@@ -33,5 +37,87 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Query<T>, Problem> {
         Query::read(parts.uri.query().unwrap_or_default())
+    }
+}
+
+/// The names of the parameters that a type has.
+fn names<T: DeserializeOwned>() -> &'static [&'static str] {
+    let mut found: &[&str] = &[];
+    // It always fails, once it was told the names.
+    let _ = T::deserialize(Names(&mut found));
+    found
+}
+
+/// Notes the names of a type that is to be read, and reads nothing.
+struct Names<'n>(&'n mut &'static [&'static str]);
+
+impl<'de> Deserializer<'de> for Names<'_> {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Error> {
+        Err(Error::custom("nothing is read"))
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        *self.0 = fields;
+        self.deserialize_any(visitor)
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option
+        unit unit_struct newtype_struct seq tuple tuple_struct map enum identifier ignored_any
+    }
+}
+
+/// A parameter as it is known, whatever the case in which it is named.
+pub(crate) fn known<'k>(name: &str, known: &[&'k str]) -> Option<&'k str> {
+    let exact = known.iter().find(|known| **known == name);
+    exact.or_else(|| known.iter().find(|known| known.eq_ignore_ascii_case(name))).copied()
+}
+
+/// Parameters with their names as they are known; others stay as they are.
+fn spelled(text: &str, names: &[&str]) -> String {
+    let part = |part: &str| {
+        let (name, value) = part.split_once('=').map_or((part, None), |(n, v)| (n, Some(v)));
+        let name = known(name, names).unwrap_or(name);
+        value.map_or_else(|| name.to_owned(), |value| format!("{name}={value}"))
+    };
+    text.split('&').map(part).collect::<Vec<_>>().join("&")
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+
+    use super::*;
+
+    #[derive(Debug, Deserialize, PartialEq)]
+    #[serde(rename_all = "camelCase", deny_unknown_fields)]
+    struct Asked {
+        page_size: Option<u32>,
+        #[serde(alias = "targetFormat")]
+        target_type: Option<String>,
+    }
+
+    #[test]
+    fn names_are_taken_in_any_case_and_values_as_they_are() {
+        let wanted = Asked { page_size: Some(7), target_type: Some("A=b&C".to_owned()) };
+        for text in [
+            "pageSize=7&targetType=A%3Db%26C",
+            "PageSize=7&TARGETTYPE=A=b%26C",
+            "pagesize=7&TargetFormat=A%3Db%26C",
+        ] {
+            assert_eq!(Query::<Asked>::read(text).unwrap().0, wanted, "{text}");
+        }
+        for text in ["page_size=7", "size=7", "pageSize=x", "pageSize=7&PAGESIZE=8"] {
+            assert_eq!(Query::<Asked>::read(text).unwrap_err().code.id, "API400.Query", "{text}");
+        }
+        let nothing = Asked { page_size: None, target_type: None };
+        assert_eq!(Query::<Asked>::read("").unwrap().0, nothing);
     }
 }

@@ -1,7 +1,7 @@
 //! The lab's SML: a service of its own, as SMPs meet the real one. It opens to clients with an SMP
-//! certificate only, knows each SMP by the certificate that registered it, gives each participant
-//! to one SMP, lets it move with a key, lists page by page, and publishes names in the lab's DNS,
-//! at once or some time later. Mishaps can be planned.
+//! certificate only, knows each SMP by the certificate that registered it or by its announced
+//! successor, gives each participant to one SMP, lets it move with a key, lists page by page, and
+//! publishes names in the lab's DNS, at once or some time later. Mishaps can be planned.
 
 mod book;
 
@@ -16,6 +16,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 use axum::{Extension, extract::DefaultBodyLimit};
+use jiff::tz::TimeZone;
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_peppol::pki::Certificate;
 use quoin_peppol::sml::dns_name;
@@ -25,6 +26,7 @@ use quoin_peppol::sml::soap::{
 
 use super::network::ZONE;
 use super::sml::Zone;
+use crate::clock::Clock;
 use crate::tls::ClientCertificate;
 
 use book::Book;
@@ -52,6 +54,7 @@ pub enum Mishap {
 pub struct Locator {
     state: Arc<Mutex<Held>>,
     zone: Zone,
+    clock: Clock,
 }
 
 struct Held {
@@ -62,15 +65,15 @@ struct Held {
 }
 
 impl Locator {
-    /// An SML that publishes in a zone.
-    pub fn new(zone: &Zone) -> Locator {
+    /// An SML that publishes in a zone; an SMP's next certificate counts by this clock.
+    pub fn new(zone: &Zone, clock: Clock) -> Locator {
         let held = Held {
             book: Book::default(),
             delay: Duration::ZERO,
             mishaps: VecDeque::new(),
             log: VecDeque::new(),
         };
-        Locator { state: Arc::new(Mutex::new(held)), zone: zone.clone() }
+        Locator { state: Arc::new(Mutex::new(held)), zone: zone.clone(), clock }
     }
 
     fn held(&self) -> MutexGuard<'_, Held> {
@@ -111,9 +114,11 @@ impl Locator {
     pub fn routes(&self) -> Router {
         let publishers = Service::Publishers.path();
         let participants = Service::Participants.path();
+        let certificates = Service::Certificates.path();
         Router::new()
             .route(&format!("{BASE}{publishers}"), post(of_publishers))
             .route(&format!("{BASE}{participants}"), post(of_participants))
+            .route(&format!("{BASE}{certificates}"), post(of_certificates))
             .layer(DefaultBodyLimit::max(MESSAGE_LIMIT))
             .with_state(self.clone())
     }
@@ -146,9 +151,8 @@ impl Locator {
             }
             Some(Mishap::LostAnswer) | None => {}
         }
-        let subject = Certificate::from_der(&caller.0).map(|c| c.subject().to_string());
-        let said = match subject {
-            Ok(subject) => self.carry_out(&subject, request),
+        let said = match Certificate::from_der(&caller.0) {
+            Ok(certificate) => self.carry_out(&certificate, request),
             Err(error) => bad(&error.to_string()),
         };
         match mishap {
@@ -169,11 +173,12 @@ impl Locator {
         held.mishaps.remove(at).map(|(_, mishap)| mishap)
     }
 
-    fn carry_out(&self, subject: &str, request: Request) -> Answer {
+    fn carry_out(&self, caller: &Certificate, request: Request) -> Answer {
+        let today = self.clock.now().to_zoned(TimeZone::UTC).date();
         let (answer, changes, delay) = {
             let mut held = self.held();
             let delay = held.delay;
-            match held.book.carry_out(subject, request) {
+            match held.book.carry_out(caller, request, today) {
                 Ok((answer, changes)) => (answer, changes, delay),
                 Err(fault) => return Answer::Fault(fault),
             }
@@ -254,4 +259,13 @@ async fn of_participants(
     body: Bytes,
 ) -> Response {
     locator.serve(Service::Participants, caller, headers, body).await
+}
+
+async fn of_certificates(
+    State(locator): State<Locator>,
+    Extension(caller): Extension<ClientCertificate>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Response {
+    locator.serve(Service::Certificates, caller, headers, body).await
 }

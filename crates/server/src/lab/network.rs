@@ -142,7 +142,7 @@ impl Surroundings {
         pki_door.serve(pki.clone());
         pki.write(folder)?;
         let sml = LabSml::open(loopback(0), Zone::new(ZONE)?).await?;
-        let locator = Locator::new(&sml.zone);
+        let locator = Locator::new(&sml.zone, clock.clone());
         let locator_door = smp_only("sml", &pki, locator.routes(), &shutdown).await?;
         let sml_url = format!("{}{}", locator_door.url(), locator::BASE);
         let directory = LabDirectory::new(dns(&sml)?, lab_client(folder)?);
@@ -197,7 +197,7 @@ impl Surroundings {
     /// [`LabError`].
     pub async fn enlist(&self, config: &Config, participants: &[String]) -> Result<(), LabError> {
         let other = |error: String| LabError::Other(error);
-        let client = registers::sml::client(config, self.call_settings()?);
+        let client = registers::sml::client(config, self.call_settings()?, &self.clock);
         let client = client.map_err(|error| other(error.to_string()))?;
         let client = client.ok_or_else(|| other("the configuration names no SML".to_owned()))?;
         let publisher = Publisher {

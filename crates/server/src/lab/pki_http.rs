@@ -1,8 +1,9 @@
 //! The addresses that the lab's certificates point to: revocation lists, OCSP responders and the
 //! certificates of the CAs, over plain HTTP as in the real network.
 
-use std::sync::Arc;
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use axum::Router;
@@ -23,6 +24,7 @@ use super::pki::{Authority, LabPki, PkiError};
 pub struct PkiDoor {
     pki: Arc<std::sync::OnceLock<Arc<LabPki>>>,
     hangs: Arc<AtomicBool>,
+    asked: Arc<Mutex<BTreeMap<String, usize>>>,
     clock: Clock,
 }
 
@@ -32,7 +34,7 @@ const HANGING: Duration = Duration::from_secs(20);
 impl PkiDoor {
     /// A door without a PKI: it answers 404 until [`PkiDoor::serve`].
     pub fn new(clock: Clock) -> PkiDoor {
-        PkiDoor { pki: Arc::default(), hangs: Arc::default(), clock }
+        PkiDoor { clock, ..PkiDoor::default() }
     }
 
     /// Puts the PKI in; a second one is ignored.
@@ -43,6 +45,15 @@ impl PkiDoor {
     /// Lets every request hang from now on, or answers again: an outage of the authorities.
     pub fn hang(&self, hangs: bool) {
         self.hangs.store(hangs, Ordering::Relaxed);
+    }
+
+    /// How often anything was asked about the certificates of an authority, by its name.
+    pub fn asked(&self, authority: &str) -> usize {
+        self.counts().get(authority).copied().unwrap_or_default()
+    }
+
+    fn counts(&self) -> MutexGuard<'_, BTreeMap<String, usize>> {
+        self.asked.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The routes.
@@ -60,6 +71,7 @@ impl PkiDoor {
         kind: &'static str,
         make: impl FnOnce(&Authority) -> Result<Vec<u8>, PkiError>,
     ) -> Response {
+        *self.counts().entry(name.to_owned()).or_default() += 1;
         if self.hangs.load(Ordering::Relaxed) {
             tokio::time::sleep(HANGING).await;
             return StatusCode::SERVICE_UNAVAILABLE.into_response();

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use bytes::{Bytes, BytesMut};
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Method, redirect};
+use rustls::client::{ResolvesClientCert, Resumption};
 use rustls::pki_types::CertificateDer;
-use rustls::sign::{CertifiedKey, SingleCertAndKey};
 
 use super::guard::{Guard, GuardedResolver, Refusal};
 use super::roots::{RootsError, client_tls};
@@ -34,7 +34,10 @@ pub struct HttpSettings {
     pub http2: bool,
     /// What the client shows to servers that ask for a certificate, as the registers of the network
     /// do.
-    pub identity: Option<Arc<CertifiedKey>>,
+    pub identity: Option<Arc<dyn ResolvesClientCert>>,
+    /// Whether each call has a connection of its own: for an identity that changes, since a
+    /// connection that is kept is that of the certificate it began with.
+    pub unkept: bool,
 }
 
 /// One call.
@@ -122,7 +125,9 @@ impl HttpClient {
     pub fn new(settings: &HttpSettings) -> Result<HttpClient, RootsError> {
         let mut tls = client_tls(&settings.extra_roots)?;
         if let Some(identity) = settings.identity.clone() {
-            tls.client_auth_cert_resolver = Arc::new(SingleCertAndKey::from(identity));
+            tls.client_auth_cert_resolver = identity;
+            // A session that is taken up again is that of the certificate it began with.
+            tls.resumption = Resumption::disabled();
         }
         tls.alpn_protocols = vec![b"http/1.1".to_vec()];
         if settings.http2 {
@@ -136,7 +141,7 @@ impl HttpClient {
             .dns_resolver(GuardedResolver(guard.clone()))
             .connect_timeout(CONNECT_TIMEOUT)
             .pool_idle_timeout(IDLE_TIMEOUT)
-            .pool_max_idle_per_host(IDLE_PER_HOST)
+            .pool_max_idle_per_host(if settings.unkept { 0 } else { IDLE_PER_HOST })
             .tcp_nodelay(true)
             .user_agent(concat!("quoin/", env!("CARGO_PKG_VERSION")));
         if !settings.http2 {

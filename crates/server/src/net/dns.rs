@@ -39,6 +39,8 @@ pub enum NaptrAnswer {
     NotFound,
     /// The name exists without NAPTR records: no SMP.
     NoData,
+    /// The name is an alias that leads to no NAPTR record: a broken registration.
+    DeadAlias,
     /// Nobody could tell: worth another try.
     Temporary(String),
     /// The records, by order and preference.
@@ -89,21 +91,36 @@ impl Dns {
                 let mut records: Vec<Naptr> =
                     found.answers().iter().filter_map(|record| naptr(&record.data)).collect();
                 records.sort_by_key(|record| (record.order, record.preference));
-                if records.is_empty() { NaptrAnswer::NoData } else { NaptrAnswer::Records(records) }
+                match records.is_empty() {
+                    true => self.nothing_at(&name, limit).await,
+                    false => NaptrAnswer::Records(records),
+                }
             }
             Err(error) if error.is_nx_domain() => NaptrAnswer::NotFound,
             Err(NetError::Dns(NetDnsError::ResponseCode(code))) => {
                 NaptrAnswer::Temporary(format!("the name server answered {code}"))
             }
-            Err(error) if error.is_no_records_found() => NaptrAnswer::NoData,
+            Err(error) if error.is_no_records_found() => self.nothing_at(&name, limit).await,
             Err(error) => NaptrAnswer::Temporary(error.to_string()),
+        }
+    }
+
+    /// Why there is no NAPTR record: an alias that leads to none, among them one that leads back to
+    /// itself, is somebody's mistake; a name without any is a participant without an SMP.
+    async fn nothing_at(&self, name: &str, limit: Duration) -> NaptrAnswer {
+        let question = self.resolver.lookup(name, RecordType::CNAME);
+        match tokio::time::timeout(limit, question).await {
+            Ok(Ok(found)) if !found.answers().is_empty() => NaptrAnswer::DeadAlias,
+            _ => NaptrAnswer::NoData,
         }
     }
 
     /// Forgets what is kept about a name: a delivery failed in a way that hints at stale data.
     pub fn forget(&self, name: &str) {
         let name = format!("{}.", name.trim_end_matches('.'));
-        self.resolver.clear_lookup_cache(name.as_str(), RecordType::NAPTR);
+        for kind in [RecordType::NAPTR, RecordType::CNAME] {
+            self.resolver.clear_lookup_cache(name.as_str(), kind);
+        }
     }
 }
 

@@ -11,8 +11,9 @@ use quoin_delivery::registration::{Tried, Wish};
 use reqwest::Method;
 use reqwest::header::{CONTENT_TYPE, HeaderValue};
 
-use super::sml::with_identity;
+use super::identity::shown;
 use super::{Order, RegisterDesk};
+use crate::clock::Clock;
 use crate::config::Config;
 use crate::net::{Answer, Call, HttpClient, HttpSettings, RootsError};
 
@@ -39,13 +40,14 @@ impl DirectoryDesk {
     pub fn of(
         config: &Config,
         settings: HttpSettings,
+        clock: &Clock,
     ) -> Result<Option<DirectoryDesk>, RootsError> {
-        let (Some(url), Some(certificate), Some(key)) =
-            (&config.directory.url, &config.smp.certificate_file, &config.smp.key_file)
+        let (Some(url), Some(identity)) = (&config.directory.url, shown(&config.smp, clock)?)
         else {
             return Ok(None);
         };
-        let http = with_identity(settings, certificate, key)?;
+        let unkept = config.smp.next.is_some();
+        let http = HttpClient::new(&HttpSettings { identity: Some(identity), unkept, ..settings })?;
         let timeout = Duration::from_secs(config.directory.timeout_seconds);
         let url = url.trim_end_matches('/').to_owned();
         Ok(Some(DirectoryDesk { http, url, timeout }))

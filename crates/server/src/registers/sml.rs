@@ -4,6 +4,7 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use futures::future::{BoxFuture, FutureExt};
@@ -11,9 +12,12 @@ use quoin_delivery::registration::{Tried, Wish};
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_peppol::sml::soap::{Answer, Entries, Fault, LIST_LIMIT, Meaning, Move, Page, Request};
 use quoin_peppol::sml::{SmpBase, UriPolicy, UriRefusal, base, dns_name};
+use rustls::sign::SingleCertAndKey;
 use tokio::sync::Mutex;
 
+use super::identity::shown;
 use super::{Order, RegisterDesk};
+use crate::clock::Clock;
 use crate::config::Config;
 use crate::net::{Dns, HttpClient, HttpSettings, NaptrAnswer, RootsError, client_identity};
 
@@ -42,19 +46,22 @@ pub enum SmlSetupError {
 }
 
 /// The client of the SML that a configuration describes; `None` where it names no SML. `settings`
-/// are those of calls in the network.
+/// are those of calls in the network; `clock` tells which certificate of the SMP is shown.
 ///
 /// # Errors
 /// [`SmlSetupError`].
-pub fn client(config: &Config, settings: HttpSettings) -> Result<Option<SmlClient>, SmlSetupError> {
+pub fn client(
+    config: &Config,
+    settings: HttpSettings,
+    clock: &Clock,
+) -> Result<Option<SmlClient>, SmlSetupError> {
     let Some(url) = &config.sml.url else { return Ok(None) };
-    let need = |file: &'static str, path: &Option<std::path::PathBuf>| {
-        path.clone().ok_or(SmlSetupError::Missing(file))
-    };
-    let certificate = need("smp.certificate_file", &config.smp.certificate_file)?;
-    let key = need("smp.key_file", &config.smp.key_file)?;
+    let identity = shown(&config.smp, clock)?;
+    let missing = SmlSetupError::Missing("smp.certificate_file and smp.key_file");
+    let identity = Some(identity.ok_or(missing)?);
     let id = config.sml.smp_id.as_deref().ok_or(SmlSetupError::Missing("sml.smp_id"))?;
-    let http = with_identity(settings, &certificate, &key)?;
+    let unkept = config.smp.next.is_some();
+    let http = HttpClient::new(&HttpSettings { identity, unkept, ..settings })?;
     let timeout = Duration::from_secs(config.sml.timeout_seconds);
     Ok(Some(SmlClient::new(http, url, id, timeout)))
 }
@@ -68,8 +75,8 @@ pub fn with_identity(
     certificate: &Path,
     key: &Path,
 ) -> Result<HttpClient, RootsError> {
-    let identity = Some(client_identity(certificate, key)?);
-    HttpClient::new(&HttpSettings { identity, ..settings })
+    let identity = SingleCertAndKey::from(client_identity(certificate, key)?);
+    HttpClient::new(&HttpSettings { identity: Some(Arc::new(identity)), ..settings })
 }
 
 /// The desk of the SML.
@@ -103,8 +110,9 @@ impl SmlDesk {
         config: &Config,
         settings: HttpSettings,
         dns: Dns,
+        clock: &Clock,
     ) -> Result<Option<SmlDesk>, SmlSetupError> {
-        let Some(client) = client(config, settings)? else { return Ok(None) };
+        let Some(client) = client(config, settings, clock)? else { return Ok(None) };
         let policy = UriPolicy { tolerate_http: false, any_port: config.network.allow_any_port };
         let base = config.smp.public_url.as_deref();
         let base = SmpBase::new(base.ok_or(SmlSetupError::Missing("smp.public_url"))?, policy)?;

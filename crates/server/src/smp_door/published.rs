@@ -1,6 +1,7 @@
 //! The installation that the SMP's answers are made of.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_peppol::pki::Certificate;
@@ -30,13 +31,14 @@ pub struct Published {
 
 /// Everything of the installation that answers are made of.
 pub(super) fn fingerprint(
-    credentials: &Credentials,
+    credentials: &Succession<Arc<Credentials>>,
     base: &SmpBase,
     published: &Published,
 ) -> [u8; 32] {
     let mut all = Vec::new();
     let mut add = |bytes: &[u8]| all.extend(sha256(bytes));
-    add(credentials.certificate.der());
+    let mut certificates = credentials.all();
+    certificates.by_ref().take(1).for_each(|present| add(present.certificate.der()));
     for certificate in published.certificate.all() {
         add(certificate.der());
     }
@@ -52,6 +54,12 @@ pub(super) fn fingerprint(
         add(name.as_bytes());
         add(endpoint.address.as_deref().unwrap_or_default().as_bytes());
         add(endpoint.certificate.as_ref().map_or(&[][..], Certificate::der));
+    }
+    // Where nothing follows, the fingerprint is that of a publisher that could not be followed.
+    for next in certificates {
+        add(next.certificate.der());
+        let from = credentials.next_from().map(|at| at.to_string()).unwrap_or_default();
+        add(from.as_bytes());
     }
     sha256(&all)
 }

@@ -1,6 +1,6 @@
 //! What the SMP answers: made from the store, signed once, and kept until the data changes or the
-//! next certificate of the access point takes over. Other certificates are those of the process, so
-//! a change of them begins with an empty memory.
+//! next certificate of the access point or of the SMP takes over. Other certificates are those of
+//! the process, so a change of them begins with an empty memory.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ use tokio::sync::Semaphore;
 use super::card::shown;
 use super::memory::{Memory, Sized};
 use super::published::{Published, fingerprint};
-use crate::identity::Credentials;
+use crate::identity::{Credentials, Succession};
 
 /// What a published endpoint of ours is called.
 const DESCRIPTION: &str = "Peppol access point";
@@ -31,7 +31,7 @@ const DESCRIPTION: &str = "Peppol access point";
 /// What the publisher needs to answer.
 pub struct Publisher {
     store: Store,
-    credentials: Arc<Credentials>,
+    credentials: Succession<Arc<Credentials>>,
     base: SmpBase,
     access_point: Published,
     uris: UriPolicy,
@@ -40,16 +40,20 @@ pub struct Publisher {
     signing: Semaphore,
 }
 
-/// What was asked for, and since when the access point's certificate is the one that is published:
-/// the next one makes another key.
-type Key = (Form, Resource, Option<Timestamp>);
+/// What was asked for, and since when the certificates are those of the moment: a next one makes
+/// another key.
+type Key = (Form, Resource, Epoch);
+
+/// Since when the access point's certificate is the one that is published, and since when the SMP's
+/// is the one that signs.
+type Epoch = [Option<Timestamp>; 2];
 
 /// How a publisher is set up.
 pub struct Setup {
     /// What is published.
     pub store: Store,
-    /// The SMP's certificate and key.
-    pub credentials: Credentials,
+    /// The SMP's certificate and key over time.
+    pub credentials: Succession<Arc<Credentials>>,
     /// Its base address.
     pub base: SmpBase,
     /// The access point of its participants.
@@ -113,7 +117,7 @@ impl Publisher {
         let at_once = std::thread::available_parallelism().map_or(1, usize::from);
         Ok(Publisher {
             store,
-            credentials: Arc::new(credentials),
+            credentials,
             base,
             access_point,
             uris,
@@ -152,7 +156,8 @@ impl Publisher {
         // Before the reading: a change in between makes another number, and what was made is stale.
         let generation = self.store.generation(&participant);
         let now = self.access_point.clock.now();
-        let key = (form, asked, self.access_point.certificate.since(now));
+        let epoch = [self.access_point.certificate.since(now), self.credentials.since(now)];
+        let key = (form, asked, epoch);
         if let Some(known) = self.answers.get(&key, generation) {
             return Ok(Some(known));
         }
@@ -167,7 +172,7 @@ impl Publisher {
                 if let Some(known) = self.answers.get(&key, generation) {
                     return Ok(Some(known));
                 }
-                self.sign(signed).await?
+                self.sign(signed, now).await?
             }
         };
         let etag = format!("\"{}\"", BASE64URL_NOPAD.encode(&sha256(body.as_bytes())[..18]));
@@ -179,7 +184,7 @@ impl Publisher {
 
     async fn draft(
         &self,
-        (form, asked, took_over): &Key,
+        (form, asked, epoch): &Key,
         participant: &str,
         now: Timestamp,
     ) -> Result<Option<(Draft, Option<Timestamp>)>, Fault> {
@@ -192,7 +197,7 @@ impl Publisher {
         // Identifiers are published in one form, so that there is one answer for all spellings.
         let Ok(id) = participant.parse::<ParticipantId>() else { return Ok(None) };
         let modified = publication.group.changed_on.max(self.since);
-        let modified = Some(took_over.map_or(modified, |at| modified.max(at)));
+        let modified = epoch.iter().flatten().copied().chain([modified]).max();
         let draft = match asked {
             Resource::ServiceMetadata(_, document_type) => {
                 let Some(metadata) = self.metadata_at(&publication, &id, document_type, now) else {
@@ -311,8 +316,8 @@ impl Publisher {
         Ok(found.map(|(card, contact)| shown(id, card, contact)))
     }
 
-    async fn sign(&self, draft: Draft) -> Result<String, Fault> {
-        let credentials = self.credentials.clone();
+    async fn sign(&self, draft: Draft, now: Timestamp) -> Result<String, Fault> {
+        let credentials = self.credentials.at(now).clone();
         // A signature takes a millisecond of a processor, or waits for a module.
         let signed = tokio::task::spawn_blocking(move || {
             let Credentials { certificate, key, .. } = &*credentials;

@@ -112,7 +112,7 @@ impl Parts {
             Duration::from_secs(config.network.lookup_timeout_seconds),
         ));
         let hooks = client(hook_guard(&config))?;
-        let registers = registers_of(&config, network_settings, dns, registers)?;
+        let registers = registers_of(&config, network_settings, (dns, &clock), registers)?;
         let metrics = Arc::<Metrics>::default();
         let (registry, policies) = (Registry::at(&config.data_dir), config.validation.policies());
         let rules = Arc::new(RuleDesk::open(registry, policies, metrics.clone())?);
@@ -170,8 +170,9 @@ impl Parts {
         })
     }
 
-    pub(super) fn smp(&self) -> Result<Credentials, StartError> {
-        Ok(Credentials::load(&self.config.smp.key_place())?)
+    pub(super) fn smp(&self) -> Result<Succession<Arc<Credentials>>, StartError> {
+        let smp = &self.config.smp;
+        Ok(identity::smp_over_time(&smp.key_place(), smp.next.as_ref())?)
     }
 
     pub(super) fn sender(&self) -> Result<Sender, StartError> {
@@ -262,9 +263,12 @@ fn own_certificates(
         all.push(OwnCertificate { used, certificate });
     }
     if !config.smp.key_place().is_empty() {
-        let certificate = Credentials::load(&config.smp.key_place())?.certificate;
-        all.push(OwnCertificate { used: Use::Smp, certificate });
+        let over_time = identity::smp_over_time(&config.smp.key_place(), config.smp.next.as_ref())?;
+        for (used, own) in [Use::Smp, Use::NextSmp].into_iter().zip(over_time.all()) {
+            all.push(OwnCertificate { used, certificate: own.certificate.clone() });
+        }
     }
+    authorities::of_our_stage(&all, trusted.stage())?;
     for (name, door) in config.listen.doors() {
         let file = door.certificate_file.as_ref();
         all.extend(file.and_then(|file| trust::expiry::of_door(name, file)));
@@ -289,11 +293,11 @@ pub(crate) fn provider(config: &Config) -> Result<Option<Arc<Provider>>, StartEr
 fn registers_of(
     config: &Config,
     settings: HttpSettings,
-    dns: Dns,
+    (dns, clock): (Dns, &Clock),
     given: Registers,
 ) -> Result<Registers, StartError> {
-    let directory = DirectoryDesk::of(config, settings.clone())?;
-    let sml = SmlDesk::of(config, settings, dns)?;
+    let directory = DirectoryDesk::of(config, settings.clone(), clock)?;
+    let sml = SmlDesk::of(config, settings, dns, clock)?;
     Ok(Registers {
         sml: sml.map_or(given.sml, |desk| Arc::new(desk)),
         directory: directory.map_or(given.directory, |desk| Arc::new(desk)),

@@ -45,6 +45,9 @@ pub enum Outcome {
     Repeated,
     /// It arrives, is refused, and is told as failed.
     GivenUp,
+    /// It arrives, or it is told as failed: the specification leaves both to a sender, but not to
+    /// go on for ever.
+    Settled,
 }
 
 /// What the access point under test is asked to send.

@@ -29,6 +29,8 @@ pub enum Use {
     NextAccessPoint,
     /// It signs what the SMP answers.
     Smp,
+    /// It takes over from that one.
+    NextSmp,
     /// It is that of a door, by the door's name.
     Door(&'static str),
     /// Other access points or SMPs are believed by it.
@@ -42,6 +44,7 @@ impl Use {
             Use::AccessPoint => "access-point".to_owned(),
             Use::NextAccessPoint => "next-access-point".to_owned(),
             Use::Smp => "smp".to_owned(),
+            Use::NextSmp => "next-smp".to_owned(),
             Use::Door(door) => format!("tls-{door}"),
             Use::Authority => "authority".to_owned(),
         }

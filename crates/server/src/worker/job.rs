@@ -2,9 +2,14 @@
 //! step; the store does it, or tries it and takes it back, in one commit with how far the job is.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use quoin_delivery::jobs::JobKind;
+use futures::FutureExt;
+use futures::stream::{self, StreamExt};
+use quoin_delivery::jobs::{JobKind, Whereabouts, foresee};
 use quoin_peppol::as4::OwnIdentity;
+use quoin_peppol::identifiers::ParticipantId;
+use quoin_peppol::sml::SmpBase;
 use quoin_store::{Claim, Job, JobChange, JobLine, JobStep, JobTry, JobWork};
 
 use super::{Hands, StepFault};
@@ -17,6 +22,11 @@ use crate::endpoints::Endpoints;
 use crate::http::{Problem, codes};
 use crate::identity::Succession;
 
+/// Parties that are looked up for a preview at a time.
+const LOOKS: usize = 16;
+/// Time for the look-ups of one step, well within the lease of its task.
+const LOOK_TIME: Duration = Duration::from_secs(120);
+
 /// What bulk jobs need besides the store.
 pub struct Bulk {
     /// The endpoints that can be published.
@@ -25,6 +35,8 @@ pub struct Bulk {
     pub own: Succession<Arc<OwnIdentity>>,
     /// How it is known that a party was verified.
     pub verification: EndUserVerification,
+    /// The address of our SMP, where there is one.
+    pub smp: Option<SmpBase>,
 }
 
 /// Why nothing can be done for a party: a code and a sentence.
@@ -41,7 +53,10 @@ impl Hands {
         let Some(work) = work else { return Ok(self.store.rest_job(claim, now).await?) };
         match &work.step {
             JobStep::Plan(lines) => {
-                let tries = self.tries(&work.job, lines).await?;
+                let mut tries = self.tries(&work.job, lines).await?;
+                if JobSettings::of(&work.job.settings).is_ok_and(|kept| kept.ask_network) {
+                    self.ask_network(work.job.kind, &mut tries).await;
+                }
                 self.store.plan_job(claim, work, tries, refused::code, now).await?;
             }
             JobStep::Run(lines) => {
@@ -68,9 +83,40 @@ impl Hands {
                 return Err(StepFault::Job(sentence.clone()));
             }
             let JobLine { position, participant, line } = line.clone();
-            tries.push(JobTry { position, participant, line, change });
+            tries.push(JobTry { position, participant, line, change, foreseen: None });
         }
         Ok(tries)
+    }
+
+    /// Asks DNS, and the SMPs of others, about the parties for which something can be done.
+    async fn ask_network(&self, kind: JobKind, tries: &mut [JobTry]) {
+        let end = tokio::time::Instant::now() + LOOK_TIME;
+        let mut asked: Vec<(usize, ParticipantId)> = Vec::new();
+        for (at, one) in tries.iter().enumerate() {
+            // A party that is named by something else than an identifier is nobody's in the SML.
+            if let (Ok(_), Ok(id)) = (&one.change, one.participant.parse()) {
+                asked.push((at, id));
+            }
+        }
+        let looks = asked.into_iter().map(|(at, id)| self.look(at, id, end).boxed());
+        let found: Vec<(usize, Whereabouts)> =
+            stream::iter(looks).buffer_unordered(LOOKS).collect().await;
+        for (at, whereabouts) in found {
+            if let Some(one) = tries.get_mut(at) {
+                one.foreseen = foresee(kind, &whereabouts);
+            }
+        }
+    }
+
+    async fn look(
+        &self,
+        at: usize,
+        id: ParticipantId,
+        end: tokio::time::Instant,
+    ) -> (usize, Whereabouts) {
+        let look = self.lookup.whereabouts(&id, self.bulk.smp.as_ref());
+        let late = || Whereabouts::Unknown("too many did not answer in time".to_owned());
+        (at, tokio::time::timeout_at(end, look).await.unwrap_or_else(|_| late()))
     }
 
     async fn change(
@@ -90,6 +136,7 @@ impl Hands {
                 let enrolled = enrolment(&asker, job.kind, settings, line, self.bulk.verification);
                 Ok(JobChange::Enrol(Box::new(enrolled.await.map_err(no)?)))
             }
+            JobKind::Withdraw => Ok(JobChange::Withdraw),
             JobKind::MigrateOut => Ok(JobChange::Leave(new_key().map_err(no)?)),
             JobKind::Capabilities => Ok(JobChange::Capabilities(settings.capabilities.clone())),
             JobKind::Endpoint | JobKind::Certificate => {

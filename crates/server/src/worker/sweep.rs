@@ -1,9 +1,10 @@
-//! Dropping documents and bulk jobs whose time is over, again and again.
+//! Dropping documents, bulk jobs and the log of exchanges when their time is over, again and again.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
+use quoin_delivery::reporting::Month;
 use quoin_store::Keep;
 
 use super::{Hands, rest};
@@ -42,8 +43,31 @@ async fn sweep(hands: &Hands, shutdown: &Shutdown) -> Result<(), quoin_store::Er
     }
     let over = hands.clock.now().saturating_sub(JOB_LIFE).unwrap_or(Timestamp::MIN);
     while !shutdown.asked() && hands.store.forget_jobs(over).await? {}
+    let forgotten = exchanges(hands, shutdown).await?;
+    if forgotten > 0 {
+        tracing::info!(forgotten, "exchanges whose time is over are forgotten");
+    }
     if dropped > 0 {
         tracing::info!(dropped, "documents whose time is over are dropped");
     }
     Ok(())
+}
+
+/// Forgets exchanges of months that ended so long ago.
+async fn exchanges(hands: &Hands, shutdown: &Shutdown) -> Result<usize, quoin_store::Error> {
+    let mut until = Month::of(hands.clock.now());
+    if hands.keep_exchanges == 0 {
+        return Ok(0);
+    }
+    for _ in 0..hands.keep_exchanges {
+        until = until.previous();
+    }
+    let mut forgotten = 0;
+    while !shutdown.asked() {
+        match hands.store.forget_exchanges(until).await? {
+            0 => break,
+            more => forgotten += more,
+        }
+    }
+    Ok(forgotten)
 }

@@ -273,3 +273,28 @@ async fn the_service_says_that_it_is_well() {
     let (status, body) = answer(world.http.get(format!("{}/api/v1/me", world.base))).await;
     assert_eq!((status, &body["code"]), (401, &json!("API401")));
 }
+
+#[tokio::test]
+async fn names_of_parameters_are_taken_in_any_case() {
+    let world = world().await;
+    let acme = world.acme().await;
+    for number in 1..=2 {
+        arrive(&world, number).await;
+    }
+    let list = format!("/api/v1/{PARTY}/purchaseInvoice");
+    for query in ["limit=1", "Limit=1", "LIMIT=1"] {
+        let (status, page) = acme.get(&format!("{list}?{query}")).await;
+        assert_eq!((status, page["items"].as_array().unwrap().len()), (200, 1), "{query}");
+    }
+    for path in [
+        "/api/v1/queryRecipientParty?Identifier=0106:44444444",
+        "/api/v1/peppol/deliveryOption?PartyIds=0106:44444444&documentfamily=Invoice&IsCredit=true",
+        "/api/v1/0106:12345678/generic?Direction=outgoing&NotDownloaded=false",
+        "/api/v1/events?PartyId=0106:12345678",
+    ] {
+        let (status, body) = acme.get(path).await;
+        assert_eq!(status, 200, "{path} {body}");
+    }
+    let (status, body) = acme.get(&format!("{list}?limits=1")).await;
+    assert_eq!((status, &body["code"]), (400, &json!("API400.Query")), "other names stay unknown");
+}

@@ -336,6 +336,7 @@ const ROWS: &[(&str, &str, &str)] = &[
     ("A1", "tokens", "a_token_is_fetched_and_used"),
     ("A4", "lines", "r3_3_the_lines_of_a_timeline_and_the_details_of_its_event"),
     ("A7", "test vector", "a7_the_signature_test_vector_holds_byte_for_byte"),
+    ("A2", "names of parameters", "names_of_parameters_are_taken_in_any_case"),
     ("A11", "write back", "what_is_shown_twice_can_be_changed_in_either_place"),
     ("A14", "problem bodies", "problems_carry_what_both_kinds_of_client_read"),
     ("A15", "rate limit", "a_client_that_asks_too_often_waits"),

@@ -1,6 +1,8 @@
 //! Bulk jobs over the interface: a list is previewed and enrolled, moved to another provider and
 //! changed, while the service ends and starts again.
 
+mod endings;
+
 use std::time::Duration;
 
 use jiff::SignedDuration;
@@ -305,6 +307,9 @@ async fn jobs_are_refused_with_a_reason_and_seen_by_their_organisation_only() {
         (json!({ "kind": "capabilities" }), "capabilities belong"),
         (json!({ "kind": "capabilities", "capabilities": { "x": "on" } }), "no capability"),
         (json!({ "kind": "capabilities", "capabilities": { "orders": "x" } }), "on, off"),
+        (json!({ "kind": "withdraw" }), "needs parties"),
+        (json!({ "kind": "withdraw", "parties": [{ "id": SENDER, "x": 1 }] }), "identifier only"),
+        (json!({ "kind": "withdraw", "parties": line, "common": { "x": 1 } }), "common belongs"),
         (json!({ "kind": "endpoint" }), "endpoint belongs"),
         (json!({ "kind": "migrateOut", "endpoint": "x" }), "endpoint belongs"),
         (json!({ "kind": "migrateOut", "common": { "x": 1 } }), "common belongs"),
@@ -343,7 +348,8 @@ async fn a_job_pauses_and_goes_on_while_the_sml_is_silent() {
     let play = Play::set().await;
     let (service, boss) = play.start().await;
     let entries = |config: &Config| {
-        let sml = client(config, play.around.call_settings().unwrap()).unwrap().unwrap();
+        let sml = client(config, play.around.call_settings().unwrap(), &play.clock);
+        let sml = sml.unwrap().unwrap();
         let publisher = sml.publisher().to_owned();
         (sml, Entries { publisher, participants: vec![id(900).parse().unwrap()] })
     };

@@ -58,8 +58,9 @@ impl Play {
             config
         };
         let (mut own, theirs) = (config(&corner), config(&other));
-        let client =
-            |config: &Config| client(config, around.call_settings().unwrap()).unwrap().unwrap();
+        let client = |config: &Config| {
+            client(config, around.call_settings().unwrap(), &Clock::default()).unwrap().unwrap()
+        };
         let (mine, other_client) = (client(&own), client(&theirs));
         for (who, config) in [(&mine, &own), (&other_client, &theirs)] {
             let made = who.call(&Request::CreatePublisher(smp(config))).await.unwrap();

@@ -79,6 +79,28 @@ async fn authorities_that_hang_stall_no_door() {
     scene.stage.around.pki_door.hang(false);
 }
 
+/// Counted instead of timed: on the way of a message of a known access point through the door no
+/// authority is asked anything, whether it answers or hangs.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_message_of_a_known_access_point_asks_no_authority() {
+    let scene = scene(Outage::HardFail, 0.0).await;
+    let door = &scene.stage.around.pki_door;
+    let asked = || (door.asked("ap"), door.asked("root"));
+    for hangs in [false, true] {
+        door.hang(hangs);
+        let before = asked();
+        for number in 0..20 {
+            assert_eq!(post(&scene.forger, &format!("COUNTED-{hangs}-{number}")).await.0, 200);
+        }
+        assert_eq!(asked(), before, "hangs: {hangs}");
+    }
+    // The count is one that counts: a stranger is asked about, once.
+    let before = asked();
+    assert_eq!(post(&stranger(&scene, "POP000020"), "STRANGER").await.0, 200);
+    assert!(asked().0 > before.0, "{:?} after {before:?}", asked());
+    door.hang(false);
+}
+
 /// Two days later every word is out of date, and nobody gives another one.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_policy_decides_what_an_outage_means() {

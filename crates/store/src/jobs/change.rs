@@ -3,11 +3,11 @@
 use jiff::Timestamp;
 use quoin_delivery::OrganisationId;
 use quoin_delivery::capabilities::States;
-use quoin_delivery::jobs::ItemState;
+use quoin_delivery::jobs::{Foreseen, ItemState, JobKind};
 use quoin_delivery::registration::{Progress, Register, Wish};
 
 use crate::configs;
-use crate::enrolment::{self, Expected, PartyChange, Publish};
+use crate::enrolment::{self, Expected, PartyChange, Publish, Withdrawal};
 use crate::error::{Error, Fault, Refusal};
 use crate::parties::{self, Party};
 use crate::publications;
@@ -27,6 +27,8 @@ pub enum JobChange {
     Endpoint(Option<String>),
     /// It may go to another SMP with this key.
     Leave(Secret),
+    /// Its enrolment ends, with its links and hooks.
+    Withdraw,
 }
 
 /// One party of a step.
@@ -40,6 +42,8 @@ pub struct JobTry {
     pub line: Option<Secret>,
     /// What is to be done, or why nothing can be: a code and a sentence.
     pub change: Result<JobChange, (String, String)>,
+    /// What the network says of it, where it was asked for a preview.
+    pub foreseen: Option<Foreseen>,
 }
 
 /// What became of a party.
@@ -113,7 +117,8 @@ fn apply(
     if let JobChange::Enrol(change) = change {
         let before = version(tx, context, participant)?;
         let after = enrolment::change_party(tx, change, context.secrets)?;
-        return follows(tx, context, &after.party, before != after.config.version);
+        let changed = before != after.config.version;
+        return follows(tx, context, &after.party, Awaited::Entry, changed);
     }
     let party = party(tx, context, participant)?;
     match change {
@@ -121,6 +126,11 @@ fn apply(
         JobChange::Capabilities(states) => capabilities(tx, context, &party, states),
         JobChange::Endpoint(name) => endpoint(tx, context, &party, name.as_deref()),
         JobChange::Leave(key) => leave(tx, context, &party, key),
+        JobChange::Withdraw => {
+            let (all, now) = (Withdrawal::Everything, context.now);
+            let known = enrolment::withdraw(tx, &party, all, now, context.secrets)?;
+            follows(tx, context, &party, Awaited::Nothing, known)
+        }
     }
 }
 
@@ -228,7 +238,26 @@ fn leave(
         let key = party.id.clone();
         return Err(Refusal::NotFound { what: "registration", key }.into());
     }
-    follows(tx, context, party, changed)
+    follows(tx, context, party, Awaited::Entry, changed)
+}
+
+/// What the SML is waited for to hold about a party.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Awaited {
+    /// An entry.
+    Entry,
+    /// No entry any more.
+    Nothing,
+}
+
+impl Awaited {
+    /// What a job of this kind waits for.
+    pub(super) fn by(kind: JobKind) -> Awaited {
+        match kind {
+            JobKind::Withdraw => Awaited::Nothing,
+            _ => Awaited::Entry,
+        }
+    }
 }
 
 /// How far the SML is with what was recorded of a party.
@@ -236,11 +265,12 @@ pub(super) fn follows(
     tx: &mut Tx<'_>,
     context: &Context<'_>,
     party: &Party,
+    awaited: Awaited,
     changed: bool,
 ) -> Result<Became, Error> {
     let mut waiting = None;
     for participant in &party.identifiers {
-        let known = sml(tx, context, participant)?;
+        let known = sml(tx, context, participant, awaited)?;
         match known {
             Some((Progress::Failed, message)) => {
                 return Ok(Became { state: ItemState::Failed, message });
@@ -260,10 +290,12 @@ fn sml(
     tx: &mut Tx<'_>,
     context: &Context<'_>,
     participant: &str,
+    awaited: Awaited,
 ) -> Result<Option<(Progress, String)>, Fault> {
     let known = registrations::find(tx.connection(), Register::Sml, participant, context.secrets)?;
     let own = known.filter(|known| known.organisation == *context.organisation);
-    let open = own.filter(|own| own.wish != Wish::Absent || own.progress == Progress::Failed);
+    let matters = |wish| wish != Wish::Absent || awaited == Awaited::Nothing;
+    let open = own.filter(|own| matters(own.wish) || own.progress == Progress::Failed);
     Ok(open.map(|open| (open.progress, open.message)))
 }
 

@@ -4,7 +4,7 @@ use quoin_delivery::OrganisationId;
 use quoin_delivery::jobs::ItemState;
 
 use super::{Job, JobCount, JobItem, own, read};
-use crate::engine::Row;
+use crate::engine::{Connection, Row};
 use crate::error::{Error, Fault};
 use crate::open::Store;
 
@@ -36,6 +36,11 @@ fn counted(mut row: Row) -> Result<JobCount, Fault> {
     })
 }
 
+/// How many parties of a job are in which state for which reason.
+pub(super) fn counts(db: &mut dyn Connection, job: &str) -> Result<Vec<JobCount>, Fault> {
+    db.query(COUNTS, &[job.into()])?.into_iter().map(counted).collect()
+}
+
 impl Store {
     /// The newest jobs of an organisation, up to `limit`.
     pub async fn jobs_of(
@@ -62,8 +67,8 @@ impl Store {
         let (owner, id) = (organisation.clone(), id.to_owned());
         self.read(move |db| {
             let job = own(db, &owner, &id)?;
-            let rows = db.query(COUNTS, &[(&job.key).into()])?;
-            Ok((job, rows.into_iter().map(counted).collect::<Result<_, _>>()?))
+            let counted = counts(db, &job.key)?;
+            Ok((job, counted))
         })
         .await
     }

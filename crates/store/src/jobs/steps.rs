@@ -2,11 +2,11 @@
 //! claim and that nobody gave the job a command meanwhile; so a step is taken once or not at all.
 
 use jiff::{SignedDuration, Timestamp};
-use quoin_delivery::jobs::{ItemState, JobState, Standing};
+use quoin_delivery::jobs::{Foreseen, ItemState, JobState, Standing};
 
-use super::change::{Became, Context, JobTry, carry_out, follows, party, rehearse};
+use super::change::{Awaited, Became, Context, JobTry, carry_out, follows, party, rehearse};
 use super::next::{JobWork, count, in_state, work};
-use super::{Job, find, place, stand};
+use super::{Job, ended, find, place, stand};
 use crate::engine::Param;
 use crate::error::{Error, Fault, Refusal, cut_to};
 use crate::open::Store;
@@ -78,6 +78,18 @@ fn preview(verdict: Verdict) -> Verdict {
     }
 }
 
+/// What the network says is added to what the change itself says; it never takes a refusal back.
+fn with_foreseen(said: Verdict, foreseen: Option<&Foreseen>) -> Verdict {
+    match foreseen {
+        Some(foreseen) if said.state == ItemState::Planned => Verdict {
+            state: if foreseen.is_refused { ItemState::Refused } else { ItemState::Planned },
+            code: foreseen.code.to_owned(),
+            message: foreseen.message.clone(),
+        },
+        _ => said,
+    }
+}
+
 fn plan(
     tx: &mut Tx<'_>,
     work: &JobWork,
@@ -90,7 +102,8 @@ fn plan(
         let verdict = match &one.change {
             Ok(change) => {
                 let tried = rehearse(tx, context, &one.participant, change);
-                preview(verdict(tried, ItemState::Refused, judge)?)
+                let said = preview(verdict(tried, ItemState::Refused, judge)?);
+                with_foreseen(said, one.foreseen.as_ref())
             }
             Err((code, message)) => {
                 let (code, message) = (code.clone(), message.clone());
@@ -168,7 +181,7 @@ fn settle(tx: &mut Tx<'_>, job: &Job, context: &Context<'_>) -> Result<(usize, i
     let waiting = in_state(tx.connection(), &job.key, state, page, context.secrets)?;
     for line in &waiting {
         let became = match party(tx, context, &line.participant) {
-            Ok(party) => follows(tx, context, &party, true)?,
+            Ok(party) => follows(tx, context, &party, Awaited::by(job.kind), true)?,
             // The party was removed meanwhile.
             Err(Error::Refusal(refusal)) => {
                 Became { state: ItemState::Failed, message: refusal.to_string() }
@@ -296,6 +309,7 @@ impl Store {
             }
             if left == 0 {
                 stand(tx, &job, Standing { state: JobState::Finished, ..job.standing }, now)?;
+                ended::tell(tx, &job, JobState::Finished, now)?;
                 return tasks::finish(tx, &claim);
             }
             let pause = if full { SignedDuration::ZERO } else { PAUSE };

@@ -1,6 +1,8 @@
 //! Bulk jobs in the store: a preview that leaves nothing behind, steps that are taken once,
 //! commands between them, and a process that is killed at any instant.
 
+mod endings;
+
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -98,6 +100,7 @@ fn tries(job: &Job, lines: &[JobLine]) -> Vec<JobTry> {
             JobKind::Capabilities => {
                 JobChange::Capabilities(States::from([("orders".to_owned(), State::On)]))
             }
+            JobKind::Withdraw => JobChange::Withdraw,
             JobKind::MigrateOut => JobChange::Leave(Secret::new(format!("aB3$xY7#{number}"))),
             _ => JobChange::Endpoint(Some("spring".to_owned())),
         };
@@ -106,6 +109,7 @@ fn tries(job: &Job, lines: &[JobLine]) -> Vec<JobTry> {
             participant: line.participant.clone(),
             line: line.line.clone(),
             change: Ok(change),
+            foreseen: None,
         }
     };
     lines.iter().map(one).collect()

@@ -100,6 +100,37 @@ async fn an_exchange_is_counted_once_and_outlives_its_document() {
     assert_eq!(world.store.exchange_users(month().next()).await.unwrap().len(), 1);
 }
 
+/// Months go when their time is over; one whose reports are not settled stays, however old.
+#[tokio::test]
+async fn exchanges_are_forgotten_by_month_unless_a_report_needs_them() {
+    let world = world().await;
+    let months = [month(), month().next(), month().next().next()];
+    for (number, month) in (1..).zip(months) {
+        let exchange = exchange("a", month.start());
+        arrive(&world, number, Arrival { exchange: Some(exchange), status: None }).await;
+    }
+    let left = async || {
+        let mut left = Vec::new();
+        for month in months {
+            left.push(!world.store.exchange_counts(month).await.unwrap().is_empty());
+        }
+        left
+    };
+    world.store.plan_reports(months[0], at(1)).await.unwrap();
+    assert_eq!(world.store.forget_exchanges(months[2]).await.unwrap(), 1);
+    assert_eq!(
+        left().await,
+        [true, false, true],
+        "a report of the first month is still to be made"
+    );
+    for claim in world.claim(TaskKind::Report, 9_999_999, 10).await {
+        world.store.drop_task(claim).await.unwrap();
+    }
+    assert_eq!(world.store.forget_exchanges(months[2]).await.unwrap(), 1);
+    assert_eq!(world.store.forget_exchanges(months[2]).await.unwrap(), 0);
+    assert_eq!(left().await, [false, false, true]);
+}
+
 /// An end user that moved in the course of a month is still one, with its newest country.
 #[tokio::test]
 async fn an_end_user_has_one_country_in_a_month() {

@@ -1,5 +1,7 @@
 //! Handling units: how many there are, and what they weigh and measure together.
 
+use std::cmp::Ordering;
+
 use quoin_xml::tree::{Element, NodeId};
 
 use crate::rules::postaward::reading::{known, not_negative, number_of, wrong};
@@ -83,29 +85,39 @@ enum Sum {
     IsAtMostInGrams,
 }
 
-/// The measures of one kind of the units.
-fn measures<'d>(case: &Case<'_, 'd>, code: &str) -> Read<'d, Vec<Element<'d>>> {
-    let mut all = Vec::new();
-    for unit in cac(case.at, "TransportHandlingUnit") {
-        for dimension in cac(unit, "MeasurementDimension") {
-            if one(cbc(dimension, "AttributeID"))?.is_some_and(|own| normalized(own) == code) {
-                all.extend(cbc(dimension, "Measure"));
-            }
-        }
-    }
-    Ok(all)
+/// The measures of one kind of the units, one after another: what cannot be read counts from there
+/// on.
+fn measures<'d>(
+    at: Element<'d>,
+    code: &'static str,
+) -> impl Iterator<Item = Read<'d, Element<'d>>> {
+    let units = cac(at, "TransportHandlingUnit");
+    let dimensions = units.flat_map(|unit| cac(unit, "MeasurementDimension"));
+    dimensions.flat_map(move |dimension| {
+        let own = one(cbc(dimension, "AttributeID"));
+        let (wrong, fits) = match own {
+            Err(wrong) => (Some(Err(wrong)), false),
+            Ok(own) => (None, own.is_some_and(|own| normalized(own) == code)),
+        };
+        let measures = cbc(dimension, "Measure").filter(move |_| fits).map(Ok);
+        wrong.into_iter().chain(measures)
+    })
 }
 
-/// Whether some unit of measure of the whole is another than one of its parts.
-fn differ<'d>(whole: impl Iterator<Item = Element<'d>>, parts: &[Element<'d>]) -> bool {
-    let mut whole = whole.filter_map(|element| element.attribute("unitCode"));
-    let mut parts = parts.iter().filter_map(|element| element.attribute("unitCode"));
-    match (whole.next(), parts.next()) {
-        (Some(one), Some(other)) => {
-            one != other || whole.any(|own| own != one) || parts.any(|own| own != one)
-        }
-        _ => false,
+/// Whether some unit of measure of the whole comes after, or before, one of its parts.
+fn differs<'d, I: Iterator<Item = Read<'d, Element<'d>>>>(
+    whole: impl Iterator<Item = Element<'d>>,
+    parts: impl Fn() -> I,
+    ordering: Ordering,
+) -> Read<'d, bool> {
+    let mut whole = whole.filter_map(|own| own.attribute("unitCode")).peekable();
+    if whole.peek().is_none() {
+        return Ok(false);
     }
+    // All parts are read before one is compared.
+    let parts: Vec<Element<'d>> = parts().collect::<Read<'d, _>>()?;
+    let others = || parts.iter().filter_map(|part| part.attribute("unitCode"));
+    Ok(whole.any(|one| others().any(|other| one.cmp(other) == ordering)))
 }
 
 fn together<'d>(
@@ -118,18 +130,25 @@ fn together<'d>(
     if whole().next().is_none() {
         return Ok(Verdict::Holds);
     }
-    let parts = measures(case, code)?;
-    if (needs_parts && parts.is_empty()) || differ(whole(), &parts) {
-        return Ok(Verdict::Holds);
-    }
-    let sum = double_sum(parts.iter().copied())?;
-    let holds = match how {
-        Sum::Is => number_of(whole())? == sum,
-        Sum::IsAtMost => number_of(whole())? >= sum,
-        Sum::IsInGrams => thousandths(whole())? == number::round(sum * 1000.0),
-        Sum::IsAtMostInGrams => thousandths(whole())? >= number::round(sum * 1000.0),
+    let at = case.at;
+    let parts = || measures(at, code);
+    let sum = || -> Read<'d, f64> {
+        let all: Vec<Element<'d>> = parts().collect::<Result<_, _>>()?;
+        double_sum(all.into_iter())
     };
-    Ok(wrong(holds, whole()).expected(sum.to_string()))
+    let holds = any_of([
+        &|| Ok(needs_parts && parts().next().transpose()?.is_none()),
+        &|| differs(whole(), parts, Ordering::Greater),
+        &|| differs(whole(), parts, Ordering::Less),
+        &|| match how {
+            Sum::Is => Ok(number_of(whole())? == sum()?),
+            Sum::IsAtMost => Ok(number_of(whole())? >= sum()?),
+            Sum::IsInGrams => Ok(thousandths(whole())? == number::round(sum()? * 1000.0)),
+            Sum::IsAtMostInGrams => Ok(thousandths(whole())? >= number::round(sum()? * 1000.0)),
+        },
+    ])?;
+    let expected = sum().map(|sum| sum.to_string()).unwrap_or_default();
+    Ok(wrong(holds, whole()).expected(expected))
 }
 
 /// `(path)/xs:decimal(.) * 1000`.
@@ -184,9 +203,10 @@ mod tests {
             ("<a><w unitCode='KGM'/></a>", false),
         ] {
             let document = Document::parse(text.as_bytes(), &Limits::default()).unwrap();
-            let (whole, parts): (Vec<_>, Vec<_>) =
-                document.root().elements().partition(|element| element.local() == "w");
-            assert_eq!(differ(whole.into_iter(), &parts), different, "{text}");
+            let named = |name| document.root().elements().filter(move |own| own.local() == name);
+            let differs = |ordering| differs(named("w"), || named("p").map(Ok), ordering).unwrap();
+            let found = differs(Ordering::Greater) || differs(Ordering::Less);
+            assert_eq!(found, different, "{text}");
         }
     }
 }

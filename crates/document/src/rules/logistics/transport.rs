@@ -32,6 +32,7 @@ fn identifier<'d>(element: Element<'d>) -> Read<'d, String> {
 /// The identifiers of the despatch lines up to the first that cannot be read, and that one.
 #[derive(Default)]
 struct Lines {
+    any: bool,
     identifiers: HashSet<String>,
     unreadable: Option<NodeId>,
 }
@@ -40,6 +41,7 @@ impl Lines {
     fn of(facts: &Facts<'_>) -> Lines {
         let mut lines = Lines::default();
         for line in facts.named(CAC, "DespatchLine") {
+            lines.any = true;
             match identifier(line) {
                 Ok(identifier) => lines.identifiers.insert(identifier),
                 Err(wrong) => {
@@ -64,7 +66,8 @@ impl Lines {
 
 fn goods_of_a_line<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let lines = case.memo(Lines::of);
-    let holds = lines.have(case, &identifier(case.at)?)?;
+    // Without lines nothing is compared, and the identifier is not read.
+    let holds = lines.any && lines.have(case, &identifier(case.at)?)?;
     Ok(wrong(holds, cbc(case.at, "ID")))
 }
 

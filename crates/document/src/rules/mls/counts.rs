@@ -73,8 +73,8 @@ type Excuse = for<'d> fn(&Case<'_, 'd>) -> Read<'d, bool>;
 /// `Total/Incoming + Total/Outgoing = 0`.
 fn no_transactions<'d>(case: &Case<'_, 'd>) -> Read<'d, bool> {
     let count = |local| one(inside(case.at, ("Total", local)))?.map(double).transpose();
-    let (incoming, outgoing) = (count("Incoming")?, count("Outgoing")?);
-    Ok(incoming.zip(outgoing).is_some_and(|(incoming, outgoing)| incoming + outgoing == 0.0))
+    let Some(incoming) = count("Incoming")? else { return Ok(false) };
+    Ok(count("Outgoing")?.is_some_and(|outgoing| incoming + outgoing == 0.0))
 }
 
 fn nothing_received<'d>(case: &Case<'_, 'd>) -> Read<'d, bool> {
@@ -168,8 +168,10 @@ fn at_most_together<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 }
 
 fn at_least<'d>(case: &Case<'_, 'd>, local: &'static str) -> Outcome<'d> {
-    let (either, part) = (whole(case, EITHER)?, whole(case, local)?);
-    let holds = either.zip(part).is_some_and(|(either, part)| either >= part);
+    let holds = match whole(case, EITHER)? {
+        Some(either) => whole(case, local)?.is_some_and(|part| either >= part),
+        None => false,
+    };
     Ok(wrong(holds, inside(case.at, ("FullSet", EITHER))))
 }
 
@@ -190,21 +192,23 @@ fn each<'d>(case: &Case<'_, 'd>, holds: impl Fn(Element<'d>) -> Read<'d, bool>) 
 
 fn each_at_most_together<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     each(case, |subset| {
+        // Where one is missing those behind it are not read.
         let count = |local| one(own(subset, local))?.map(double).transpose();
-        let (sending, receiving) = (count(SENDING)?, count(RECEIVING)?);
-        let sum = sending.zip(receiving).map(|(sending, receiving)| (sending + receiving).trunc());
-        if sum.is_some_and(|sum| !sum.is_finite()) {
+        let Some(either) = integer_of(own(subset, EITHER))? else { return Ok(false) };
+        let Some(sending) = count(SENDING)? else { return Ok(false) };
+        let Some(receiving) = count(RECEIVING)? else { return Ok(false) };
+        let sum = (sending + receiving).trunc();
+        if !sum.is_finite() {
             return Err(Unreadable::at(case, subset.id()));
         }
-        let either = integer_of(own(subset, EITHER))?;
-        Ok(either.zip(sum).is_some_and(|(either, sum)| either as f64 <= sum))
+        Ok(either as f64 <= sum)
     })
 }
 
 fn each_at_least<'d>(case: &Case<'_, 'd>, local: &'static str) -> Outcome<'d> {
     each(case, |subset| {
-        let (either, part) = (integer_of(own(subset, EITHER))?, integer_of(own(subset, local))?);
-        Ok(either.zip(part).is_some_and(|(either, part)| either >= part))
+        let Some(either) = integer_of(own(subset, EITHER))? else { return Ok(false) };
+        Ok(integer_of(own(subset, local))?.is_some_and(|part| either >= part))
     })
 }
 

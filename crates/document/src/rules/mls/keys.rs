@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use quoin_xml::tree::Element;
+use quoin_xml::tree::{Element, NodeId};
 
-use crate::rules::values::normalize;
-use crate::rules::{Case, Facts, Outcome, Rule, Verdict};
+use crate::rules::values::{Read, normalize, text};
+use crate::rules::{Case, Facts, Outcome, Rule, Unreadable, Verdict};
 
 /// Transaction statistics report.
 pub(super) const TSR: &[Rule] = &[
@@ -58,54 +58,80 @@ fn type_of(subset: Element<'_>) -> Option<&'static (&'static str, &'static [Key]
 }
 
 /// Those keys of a subset that are of one kind, as texts.
-fn values(subset: Element<'_>, (meta, scheme): Key) -> Vec<String> {
+fn values<'d>(subset: Element<'d>, (meta, scheme): Key) -> Vec<Read<'d, String>> {
     let keys = subset.children_named(subset.namespace(), "Key");
     let of_kind = keys.filter(|key| {
         attribute(*key, "metaSchemeID") == meta
             && scheme.is_none_or(|scheme| attribute(*key, "schemeID") == scheme)
     });
-    let text =
-        |key: Element<'_>| format!("{}::{}", attribute(key, "schemeID"), normalize(key.text()));
+    let text = |key: Element<'d>| {
+        Ok(format!("{}::{}", attribute(key, "schemeID"), normalize(text::own(key)?)))
+    };
     of_kind.map(text).collect()
 }
 
-/// How many subsets of a type have a combination, each by its first keys.
-struct Combinations(HashMap<(&'static str, String), usize>);
+/// How many subsets of a type have a combination, each by its first keys; and a key of a type that
+/// cannot be read, with which none of them can be looked up.
+#[derive(Default)]
+struct Combinations {
+    counts: HashMap<(&'static str, String), usize>,
+    unreadable: HashMap<&'static str, NodeId>,
+}
 
 impl Combinations {
     fn of(facts: &Facts<'_>) -> Combinations {
-        let mut all = HashMap::new();
+        let mut all = Combinations::default();
         let root = facts.root();
         let subsets = root.elements().filter(|own| ["Subset", "Subtotal"].contains(&own.local()));
         for subset in subsets.filter(|own| own.namespace() == root.namespace()) {
             let Some((name, keys)) = type_of(subset) else { continue };
-            let first = |key: &Key| values(subset, *key).into_iter().next().unwrap_or_default();
-            let whole: Vec<String> = keys.iter().map(first).collect();
-            *all.entry((*name, whole.join("::"))).or_default() += 1;
+            let first = |key: &Key| values(subset, *key).into_iter().next();
+            let whole = keys.iter().map(|key| first(key).unwrap_or_else(|| Ok(String::new())));
+            match whole.collect::<Read<'_, Vec<String>>>() {
+                Ok(whole) => *all.counts.entry((*name, whole.join("::"))).or_default() += 1,
+                Err(wrong) => {
+                    all.unreadable.entry(*name).or_insert(wrong.id());
+                }
+            }
         }
-        Combinations(all)
+        all
     }
 
     /// Whether every combination of the values is there once.
-    fn has_once(&self, name: &'static str, before: &str, rest: &[Vec<String>]) -> bool {
+    fn has_once<'d>(
+        &self,
+        (facts, name): (&Facts<'d>, &'static str),
+        before: &Read<'d, String>,
+        rest: &[Vec<Read<'d, String>>],
+    ) -> Read<'d, bool> {
         let Some((values, rest)) = rest.split_first() else {
-            return self.0.get(&(name, before.to_owned())).is_some_and(|count| *count == 1);
+            let whole = before.clone()?;
+            if let Some(id) = self.unreadable.get(name) {
+                return Err(Unreadable::at(facts, *id));
+            }
+            return Ok(self.counts.get(&(name, whole)).is_some_and(|count| *count == 1));
         };
-        values.iter().all(|value| {
-            let whole =
-                if before.is_empty() { value.clone() } else { format!("{before}::{value}") };
-            self.has_once(name, &whole, rest)
-        })
+        for value in values {
+            let whole = before.clone().and_then(|before| {
+                let value = value.clone()?;
+                Ok(if before.is_empty() { value } else { format!("{before}::{value}") })
+            });
+            if !self.has_once((facts, name), &whole, rest)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 }
 
 fn once<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let Some((name, keys)) = type_of(case.at) else { return Ok(Verdict::Holds) };
-    let own: Vec<Vec<String>> = keys.iter().map(|key| values(case.at, *key)).collect();
+    let own: Vec<Vec<Read<'d, String>>> = keys.iter().map(|key| values(case.at, *key)).collect();
     let all = case.memo(Combinations::of);
-    let first = own.iter().filter_map(|values| values.first().cloned());
+    let first = own.iter().filter_map(|values| values.first().cloned()?.ok());
     let found = first.collect::<Vec<_>>().join(", ");
-    Ok(Verdict::of(all.has_once(name, "", &own)).found(found))
+    let holds = all.has_once((case, name), &Ok(String::new()), &own)?;
+    Ok(Verdict::of(holds).found(found))
 }
 
 /// Service providers are named by their certificates.

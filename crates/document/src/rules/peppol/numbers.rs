@@ -3,7 +3,7 @@
 //! The tables say at which elements; the value is the text of the element in UBL and in CII.
 
 use crate::rules::checksums as check;
-use crate::rules::values::{normalize, normalized, string};
+use crate::rules::values::{normalize, normalized, string, text};
 use crate::rules::{Case, Outcome, Rule, Unreadable, Verdict};
 
 /// Those of every release and syntax.
@@ -28,7 +28,7 @@ pub(in crate::rules) const DANISH: &[Rule] =
 /// The Danish company number with its prefix only: self-billing until May 2026.
 pub(in crate::rules) const DANISH_WITH_PREFIX: &[Rule] =
     &[Rule::new("PEPPOL-COMMON-R042", |case| {
-        let text = case.at.text();
+        let text = text::own(case.at)?;
         Ok(Verdict::of(check::danish_with_prefix(&text)).found(text))
     })];
 

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use quoin_xml::tree::Element;
 
 use crate::rules::Verdict;
-use crate::rules::values::{Read, normalize, normalized, one, string};
+use crate::rules::values::{Read, normalize, normalized, one, string, text};
 
 /// `normalize-space(path)`.
 pub(in crate::rules) fn normal<'d>(elements: Vec<Element<'d>>) -> Read<'d, Cow<'d, str>> {
@@ -15,11 +15,6 @@ pub(in crate::rules) fn normal<'d>(elements: Vec<Element<'d>>) -> Read<'d, Cow<'
 /// `string(path)`.
 pub(in crate::rules) fn text<'d>(elements: Vec<Element<'d>>) -> Read<'d, Cow<'d, str>> {
     Ok(one(elements.into_iter())?.map_or(Cow::Borrowed(""), string))
-}
-
-/// The elements of a path that have a text of their own, as `path/text()` leads to it.
-pub(in crate::rules) fn with_text(elements: Vec<Element<'_>>) -> Vec<Element<'_>> {
-    elements.into_iter().filter(|element| !element.text().is_empty()).collect()
 }
 
 /// `string(path/@name)`.
@@ -43,8 +38,7 @@ pub(in crate::rules) fn substring_from(text: &str, from: usize) -> &str {
 
 /// `normalize-space(path/text())`.
 pub(in crate::rules) fn own_text<'d>(elements: Vec<Element<'d>>) -> Read<'d, Cow<'d, str>> {
-    let found = one(with_text(elements).into_iter())?;
-    Ok(found.map_or(Cow::Borrowed(""), |own| normalize(own.text())))
+    Ok(normalize(text::one(elements.into_iter())?.unwrap_or_default()))
 }
 
 /// A verdict on the first of some elements, with what it says.

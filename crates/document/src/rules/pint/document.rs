@@ -1,19 +1,17 @@
 //! Totals, currencies, dates and lines of every PINT document.
 
-use std::borrow::Cow;
-
 use quoin_xml::tree::Element;
 
-use super::paths::{at, groups, has, here, leaf, leaves, number, own_text, text, too_long};
+use super::paths::{at, groups, has, here, leaf, leaves, number, text, too_long};
 use crate::amount::Decimal;
 use crate::report::Flag;
 use crate::rules::en16931::sums::beside;
 use crate::rules::en16931::ubl::{lines, totals};
 use crate::rules::values::{
-    self, CAC, Read, SPACE, cac, cbc, date, decimal_of, number as numbers, one, some, some_boolean,
-    some_double, string,
+    self, CAC, Read, SPACE, all_of, cac, cbc, date, decimal_of, number as numbers, one, some,
+    some_boolean, some_double, string,
 };
-use crate::rules::{Case, Facts, Outcome, Rule, Unreadable, Verdict};
+use crate::rules::{Case, Facts, Outcome, Rule, Verdict};
 
 pub(super) const RULES: &[Rule] = &[
     Rule::new("ibr-co-10", totals::co_10),
@@ -63,7 +61,12 @@ fn co_15<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
         let read = totals().map(move |total| decimal_of(cbc(total, local)));
         read.filter_map(Read::transpose).collect::<Read<'d, Vec<Decimal>>>()
     };
-    let (stated, without) = (each("TaxInclusiveAmount")?, each("TaxExclusiveAmount")?);
+    let stated = each("TaxInclusiveAmount")?;
+    if stated.is_empty() {
+        // Nothing is compared, and the other side of the comparison is not read.
+        return Ok(at(case, "LegalMonetaryTotal/TaxInclusiveAmount", false));
+    }
+    let without = each("TaxExclusiveAmount")?;
     if without.len() > 1 {
         return Err(too_long(case));
     }
@@ -164,8 +167,9 @@ fn in_period<'d>(
 
 /// A day in ten characters.
 pub(super) fn day<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    let length = own_text(case.at)?.map_or(0, |text| text.chars().count());
-    let holds = length == 10 && numbers::date(&string(case.at)).is_some();
+    let has_ten = || Ok(values::text::own(case.at)?.chars().count() == 10);
+    let is_day = || Ok(numbers::date(&string(case.at)).is_some());
+    let holds = all_of([&has_ten, &is_day])?;
     Ok(here(case, holds).expected("2026-01-31"))
 }
 
@@ -199,19 +203,10 @@ fn is_time(text: &str) -> bool {
 
 /// The currency of tax is not that of the document.
 fn other_currency<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    let normal = |text: &'d str| values::normalize(Cow::Borrowed(text));
-    let own = normal(own_text(case.at)?.unwrap_or_default());
+    let own = values::normalize(values::text::own(case.at)?);
     let up = case.at.parent();
     let beside = up.into_iter().flat_map(|up| cbc(up, "DocumentCurrencyCode"));
-    let mut other = None;
-    for code in beside {
-        if let Some(text) = own_text(code)? {
-            if other.is_some() {
-                return Err(Unreadable::several(code));
-            }
-            other = Some(normal(text));
-        }
-    }
+    let other = values::text::one(beside)?.map(values::normalize);
     Ok(here(case, own != other.unwrap_or_default()))
 }
 

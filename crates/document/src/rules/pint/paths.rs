@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use quoin_xml::tree::{Element, Node};
+use quoin_xml::tree::Element;
 
 use crate::amount::Decimal;
 use crate::rules::values::{self, Read, cac, cbc, normalize, one, string};
@@ -58,16 +58,8 @@ pub(super) fn some_text(at: Element<'_>, path: &str, is: impl Fn(&str) -> bool) 
 }
 
 /// `text()`, of which there may be one: `None` of none.
-pub(super) fn own_text(at: Element<'_>) -> Read<'_, Option<&str>> {
-    let mut texts = at.children().filter_map(|node| match node {
-        Node::Text(text) => Some(text),
-        _ => None,
-    });
-    let first = texts.next();
-    match texts.next() {
-        Some(_) => Err(Unreadable::several(at)),
-        None => Ok(first),
-    }
+pub(super) fn own_text(at: Element<'_>) -> Read<'_, Option<Cow<'_, str>>> {
+    values::text::one(std::iter::once(at))
 }
 
 /// `cac:TaxScheme/normalize-space(upper-case(cbc:ID)) = 'GST'`.

@@ -36,7 +36,7 @@ fn is_norwegian(text: &str) -> bool {
 /// `DK` and eight digits, as it is written.
 fn danish<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let text = own_text(case.at)?.unwrap_or_default();
-    Ok(Verdict::of(check::danish_with_prefix(text)).found(text))
+    Ok(Verdict::of(check::danish_with_prefix(&text)).found(text))
 }
 
 fn italian_vat<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {

@@ -6,7 +6,7 @@ use crate::rules::postaward::reading::{
     nearly, not_negative, number_of, or_nought, reckoned, wrong,
 };
 use crate::rules::values::{any_of, cac, cbc, decimal_of, normalize, normalized, one};
-use crate::rules::values::{some_double, string};
+use crate::rules::values::{some_double, string, text};
 use crate::rules::{Case, Outcome, Rule, Verdict};
 
 /// Order.
@@ -145,14 +145,14 @@ fn discount_not_negative<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 }
 
 fn allowance_reason<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    Ok(reason(case, "uncl5189"))
+    reason(case, "uncl5189")
 }
 
 fn charge_reason<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    Ok(reason(case, "uncl7161"))
+    reason(case, "uncl7161")
 }
 
-fn reason<'d>(case: &Case<'_, 'd>, list: &'static str) -> Verdict<'d> {
-    let code = normalize(case.at.text());
-    Verdict::of(case.list(list).is_some_and(|list| list.contains(&code))).found(code)
+fn reason<'d>(case: &Case<'_, 'd>, list: &'static str) -> Outcome<'d> {
+    let code = normalize(text::own(case.at)?);
+    Ok(Verdict::of(case.list(list).is_some_and(|list| list.contains(&code))).found(code))
 }

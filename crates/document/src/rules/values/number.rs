@@ -133,7 +133,7 @@ pub fn date(text: &str) -> Option<i64> {
         1..=12 => 31,
         _ => return None,
     };
-    if year == 0 || !(1..=last).contains(&day) {
+    if !(1..=last).contains(&day) {
         return None;
     }
     Some(days(year, month, day) * 24 * 60 - offset(zone)?)

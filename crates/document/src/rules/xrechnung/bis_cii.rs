@@ -1,5 +1,7 @@
 //! Rules of Peppol BIS Billing that XRechnung has taken over, in CII.
 
+use std::borrow::Cow;
+
 use quoin_xml::tree::Element;
 
 use super::bis_ubl::{Line, less, near, positive, share, slack_of};
@@ -41,9 +43,8 @@ fn r005<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     if own.is_none() {
         return Ok(Verdict::Holds);
     }
-    let text = |local| -> Read<'d, String> {
-        let text = text::one(ram(case.at, local))?.unwrap_or_default();
-        Ok(normalize(text.into()).into_owned())
+    let text = |local| -> Read<'d, Cow<'d, str>> {
+        Ok(normalize(text::one(ram(case.at, local))?.unwrap_or_default()))
     };
     Ok(wrong(text("TaxCurrencyCode")? != text("InvoiceCurrencyCode")?, own))
 }

@@ -1,12 +1,15 @@
 //! Rules of Peppol BIS Billing that XRechnung has taken over, in UBL.
 
+use std::borrow::Cow;
+
 use quoin_xml::tree::{Element, NodeId};
 
 use super::formats::{normal_of, wrong};
 use super::kind;
 use crate::amount::Decimal;
 use crate::rules::values::{
-    Read, all_of, any_of, cac, cbc, decimal_of, decimal_sum, number, one, some_double, text,
+    Read, all_of, any_of, cac, cbc, decimal_of, decimal_sum, normalize, number, one, some_double,
+    text,
 };
 use crate::rules::{Case, Facts, Outcome, Rule, Unreadable, Verdict};
 
@@ -51,12 +54,9 @@ fn r055<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 
 /// The currency of VAT accounting is another than that of the document.
 fn r005<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    let normal = |text: Option<String>| -> String {
-        crate::rules::values::normalize(text.unwrap_or_default().into()).into_owned()
-    };
-    let own = normal(text::one(std::iter::once(case.at))?);
+    let own = normalize(text::own(case.at)?);
     let beside = case.at.parent().into_iter().flat_map(|up| cbc(up, "DocumentCurrencyCode"));
-    Ok(wrong(own != normal(text::one(beside)?), Some(case.at)))
+    Ok(wrong(own != normalize(text::one(beside)?.unwrap_or_default()), Some(case.at)))
 }
 
 /// How far an amount may be from the computed one: half a forint, or two cents.
@@ -128,10 +128,10 @@ fn r040<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 
 /// A day of a line is inside the period of the invoice.
 fn period<'d>(case: &Case<'_, 'd>, local: &str, is: fn(i64, i64) -> bool) -> Outcome<'d> {
-    let day = |text: Option<String>| match text {
+    let day = |text: Option<Cow<'d, str>>| match text {
         Some(text) => {
             let day = number::date(&text);
-            day.map(Some).ok_or_else(|| Unreadable::value(case.at, text.into()))
+            day.map(Some).ok_or_else(|| Unreadable::value(case.at, text))
         }
         None => Ok(None),
     };
@@ -139,7 +139,7 @@ fn period<'d>(case: &Case<'_, 'd>, local: &str, is: fn(i64, i64) -> bool) -> Out
     let of = if local == "StartDate" { document.start } else { document.end };
     let of = of.map_err(|id| Unreadable::at(case, id))?;
     let of = of.and_then(|id| case.document().element(id));
-    let of = of.map(|of| of.string_value().into_owned());
+    let of = of.map(|of| of.string_value());
     let own = day(text::one(std::iter::once(case.at))?)?;
     let holds = own.zip(day(of.clone())?).is_some_and(|(own, of)| is(own, of));
     Ok(wrong(holds, Some(case.at)).expected(of.unwrap_or_default()))

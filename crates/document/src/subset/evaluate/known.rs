@@ -216,7 +216,7 @@ impl<'d> Evaluator<'_, 'd> {
     }
 
     /// Whether no predicate of a path down from a place can end in an error.
-    fn is_safe_path(&self, path: &Path, place: PlaceId) -> bool {
+    pub(super) fn is_safe_path(&self, path: &Path, place: PlaceId) -> bool {
         if path.steps.iter().all(|step| step.predicates.is_empty()) {
             return true;
         }

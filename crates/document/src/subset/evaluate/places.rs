@@ -86,12 +86,20 @@ impl Evaluator<'_, '_> {
         all
     }
 
-    /// Whether no path leads anywhere from the elements of a place.
+    /// Whether no path leads anywhere from the elements of a place, and none meets an error on
+    /// its way: one with a name that the document does not have is not gone at all.
     fn none(&self, paths: &[Path], place: PlaceId) -> bool {
         paths.iter().all(|path| {
             let start = if path.from_root { TOP } else { place };
-            self.can_go(start, &path.steps).is_continue()
+            let leads_nowhere = self.can_go(start, &path.steps).is_continue();
+            leads_nowhere && (self.has_unknown_name(path) || self.is_safe_path(path, place))
         })
+    }
+
+    fn has_unknown_name(&self, path: &Path) -> bool {
+        let is_unknown =
+            |step: &Step| matches!(step.name, Name::Is(_)) && self.id_of(step.name).is_none();
+        path.steps.iter().any(is_unknown)
     }
 
     /// Breaks where the steps lead somewhere, as far as names and values tell.

@@ -6,6 +6,7 @@ use quoin_xml::tree::{Element, NameId, NodeId};
 
 use super::known::MANY;
 use super::{Evaluator, Flow, Item};
+use crate::rules::values::text;
 use crate::subset::notation::{Axis, Name, Step};
 use crate::subset::outline::{PlaceId, TOP, inside};
 
@@ -23,12 +24,13 @@ impl<'d> Evaluator<'_, 'd> {
         let place = match from {
             Item::Top => Some(TOP),
             Item::Element(id) => self.outline.place_of(id),
-            Item::Attribute(_) | Item::Text(_) => None,
+            Item::Attribute(_) | Item::Text(..) => None,
         };
         let Some(place) = place else { return Flow::Continue(()) };
         match step.axis {
             Axis::Text => match from {
-                Item::Element(id) => self.go(Item::Text(id), rest, visit),
+                Item::Element(id) => (0..self.element(from).map_or(0, text::count))
+                    .try_for_each(|number| self.go(Item::Text(id, number), rest, visit)),
                 _ => Flow::Continue(()),
             },
             Axis::Attribute => self.attributes(from, step, rest, visit),
@@ -86,7 +88,7 @@ impl<'d> Evaluator<'_, 'd> {
             }
             Item::Element(id) => inside(self.outline.document(), nodes, id),
             Item::Top => nodes,
-            Item::Attribute(_) | Item::Text(_) => &[],
+            Item::Attribute(_) | Item::Text(..) => &[],
         }
     }
 
@@ -142,7 +144,7 @@ impl<'d> Evaluator<'_, 'd> {
     pub(super) fn element(&self, item: Item) -> Option<Element<'d>> {
         match item {
             Item::Element(id) => self.outline.document().element(id),
-            Item::Top | Item::Attribute(_) | Item::Text(_) => None,
+            Item::Top | Item::Attribute(_) | Item::Text(..) => None,
         }
     }
 
@@ -153,8 +155,12 @@ impl<'d> Evaluator<'_, 'd> {
             Item::Element(id) => {
                 document.element(id).map_or(Cow::Borrowed(""), Element::string_value)
             }
-            Item::Text(id) => {
-                document.element(id).map_or(Cow::Borrowed(""), |element| element.text())
+            Item::Text(id, number) => {
+                let Some(element) = document.element(id) else { return Cow::Borrowed("") };
+                match text::count(element) {
+                    1 => element.text(),
+                    _ => text::nodes(element).swap_remove(number as usize).into(),
+                }
             }
             Item::Attribute(id) => {
                 Cow::Borrowed(document.attribute(id).map_or("", |attribute| attribute.value))

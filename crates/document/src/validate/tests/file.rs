@@ -3,6 +3,7 @@
 use jiff::civil::Date;
 
 use super::*;
+use crate::formats::Syntax;
 use crate::{Judged, Options, validate_file};
 
 const DAY: Date = date(2026, 5, 20);
@@ -32,6 +33,28 @@ fn each_document_of_a_container_has_a_report() {
     let verdicts: Vec<_> = all.iter().map(|judged| judged.report.is_valid()).collect();
     assert_eq!(verdicts, [true, false]);
     assert!(!all[0].report.detection.wrappers.is_empty());
+}
+
+#[test]
+fn the_envelope_around_a_file_is_judged_beside_what_is_in_the_file() {
+    let envelope = |content: &str| {
+        format!(
+            "<e:StandardBusinessDocument xmlns:e='{}'><e:StandardBusinessDocumentHeader/>\
+             <BinaryContent xmlns='http://peppol.eu/xsd/ticc/envelope/1.0' \
+             mimeType='application/xml'>{content}</BinaryContent></e:StandardBusinessDocument>",
+            crate::detect::SBDH,
+        )
+    };
+    let text = envelope(&quoin_xml::base64::encode(samples::INVOICE.as_bytes()));
+    let all = judged(text.as_bytes());
+    let [inside, outside] = &all[..] else { panic!("{all:#?}") };
+    assert_eq!(inside.report.detection.syntax, Some(Syntax::UblInvoice));
+    assert!(!inside.report.has("QUOIN-SBDH-VERSION"));
+    assert!(outside.report.has("QUOIN-SBDH-VERSION") && !outside.report.is_valid());
+    assert!(outside.report.findings.iter().all(|own| own.rule.starts_with("QUOIN-SBDH-")));
+    // What cannot be opened has one report, about both.
+    let damaged = judged(envelope("!").as_bytes());
+    assert!(damaged.len() == 1 && damaged[0].report.has("QUOIN-SBDH-VERSION"), "{damaged:#?}");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use quoin_xml::schematron::Check;
 use quoin_xml::tree::{Document, Element, NodeId};
 
 use super::edits::{Edit, changed, escape};
-use super::named::{Named, alternatives, paths};
+use super::named::{Named, alternatives, paths, spread};
 
 /// Values that are tried for one element.
 const VALUES: usize = 14;
@@ -25,18 +25,36 @@ pub struct Aim {
     contexts: Vec<Vec<Named>>,
     tested: Vec<Named>,
     values: Vec<String>,
+    has_variable: bool,
 }
 
 impl Aim {
     pub fn of(check: &Check) -> Aim {
-        let contexts: Vec<Vec<Named>> =
-            alternatives(&check.context).into_iter().map(paths).collect();
+        let contexts = alternatives(&check.context).into_iter().flat_map(spread);
+        let contexts: Vec<Vec<Named>> = contexts.map(|context| paths(&context)).collect();
         let tested = paths(&check.test);
         let all = contexts.iter().flatten().chain(&tested).flat_map(|path| &path.values);
         let mut values: Vec<String> = all.filter(|value| value.len() < 60).cloned().collect();
         values.dedup();
         values.truncate(VALUES);
-        Aim { contexts, tested, values }
+        // Where decimals are counted or rounded, some with many.
+        if ["substring-after", "round", "matches"].iter().any(|own| check.test.contains(own)) {
+            values.push("1.23456789".to_owned());
+        }
+        Aim { contexts, tested, values, has_variable: check.test.contains('$') }
+    }
+
+    /// Tells the last names of what the check names, an attribute's with `@`, with the values that
+    /// stand beside them.
+    pub fn values(&self, mut tell: impl FnMut(&str, &str)) {
+        for path in self.contexts.iter().flatten().chain(&self.tested) {
+            let Some(last) = path.steps.last() else { continue };
+            let sign = if last.starts_with('@') { "@" } else { "" };
+            let local = last.trim_start_matches(['/', '@']);
+            let local = local.rsplit(':').next().unwrap_or(local);
+            let own = path.values.iter().chain(&self.values);
+            own.for_each(|value| tell(&format!("{sign}{local}"), value));
+        }
     }
 
     /// The document with the context of the check added: one for each alternative.
@@ -71,7 +89,9 @@ impl Aim {
         for named in &self.contexts {
             let Some(target) = named.last() else { continue };
             // The last ones: what was added for the check comes behind what was there.
-            for place in self.places(document, target, prefixes).into_iter().rev().take(PLACES) {
+            let places = self.places(document, target, prefixes);
+            let first = places.first().copied().filter(|_| places.len() > PLACES);
+            for place in places.into_iter().rev().take(PLACES).chain(first) {
                 for path in &self.tested {
                     self.beneath(place, path, prefixes, &mut found);
                 }
@@ -125,7 +145,20 @@ impl Aim {
     fn itself(&self, place: Element<'_>, found: &mut Vec<Change>) {
         let id = place.id();
         found.extend([(id, Edit::Duplicate), (id, Edit::Delete)]);
+        // What a variable may stand for.
+        let usual = self.has_variable.then_some(["format", "unitCode", "schemeID"]);
+        let own = place.attributes().map(|own| own.local);
+        for name in own.chain(usual.into_iter().flatten()) {
+            let values = ["zz 9", ""].map(|value| Some(value.to_owned())).into_iter();
+            let set = |value| (id, Edit::Attribute(name.to_owned(), value));
+            found.extend(values.chain([None]).map(set));
+        }
         if place.elements().next().is_none() {
+            // What stands in another place of the document is likely right here.
+            let all = place.document().root().descendants();
+            let others = all.filter(|own| own.local() == place.local()).map(|own| own.text());
+            let others: Vec<_> = others.filter(|text| *text != place.text()).take(2).collect();
+            found.extend(others.into_iter().map(|text| (id, Edit::Text(text.into_owned()))));
             found.extend(self.texts(&place.text()).into_iter().map(|text| (id, Edit::Text(text))));
         }
     }

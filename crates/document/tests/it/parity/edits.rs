@@ -18,7 +18,7 @@ impl Numbers {
         (self.next() % end.max(1) as u64) as usize
     }
 
-    fn pick<'t, T: ?Sized>(&mut self, from: &[&'t T]) -> &'t T {
+    pub fn pick<'t, T: ?Sized>(&mut self, from: &[&'t T]) -> &'t T {
         from[self.below(from.len())]
     }
 }
@@ -34,6 +34,10 @@ pub enum Edit {
     Swap,
     /// Adds this XML as the last child.
     Append(String),
+    /// Has this XML inside.
+    Raw(String),
+    /// This XML is there instead.
+    Replace(String),
 }
 
 /// Values of each kind, right ones and wrong ones.
@@ -162,6 +166,12 @@ fn write(element: Element<'_>, edits: &[(NodeId, Edit)], out: &mut String) {
     if own.iter().any(|edit| matches!(edit, Edit::Delete)) {
         return;
     }
+    if let Some(xml) = own.iter().find_map(|edit| match edit {
+        Edit::Replace(xml) => Some(xml),
+        _ => None,
+    }) {
+        return out.push_str(xml);
+    }
     let times = if own.iter().any(|edit| matches!(edit, Edit::Duplicate)) { 2 } else { 1 };
     for _ in 0..times {
         write_once(element, &own, edits, out);
@@ -199,11 +209,12 @@ fn write_once(element: Element<'_>, own: &[&Edit], edits: &[(NodeId, Edit)], out
     }
     out.push('>');
     let text = own.iter().find_map(|edit| match edit {
-        Edit::Text(text) => Some(text),
+        Edit::Text(text) => Some(escape(text)),
+        Edit::Raw(xml) => Some(xml.clone()),
         _ => None,
     });
     match text {
-        Some(text) => out.push_str(&escape(text)),
+        Some(text) => out.push_str(&text),
         None => children(element, own, edits, out),
     }
     for edit in own {

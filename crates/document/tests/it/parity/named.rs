@@ -77,6 +77,17 @@ pub fn alternatives(pattern: &str) -> Vec<&str> {
     found
 }
 
+/// `(a | b)[c]` as `a[c]` and `b[c]`; any other pattern as it is.
+pub fn spread(pattern: &str) -> Vec<String> {
+    let inner = pattern.strip_prefix('(').and_then(|rest| rest.split_once(')'));
+    match inner {
+        Some((inner, rest)) if !inner.contains('(') => {
+            inner.split('|').map(|own| format!("{}{rest}", own.trim())).collect()
+        }
+        _ => vec![pattern.to_owned()],
+    }
+}
+
 struct Reader<'t> {
     text: &'t [u8],
     found: Vec<Named>,
@@ -314,4 +325,6 @@ fn names_and_values_are_found() {
         found.iter().flat_map(|path| &path.values).map(String::as_str).collect();
     assert_eq!(values, ["x", "true", "10"]);
     assert_eq!(alternatives("/a/b[c | d] | e"), ["/a/b[c | d]", "e"]);
+    assert_eq!(spread("(/a | /b)[c]"), ["/a[c]", "/b[c]"]);
+    assert_eq!(spread("/a[(b | c)]"), ["/a[(b | c)]"]);
 }

@@ -89,26 +89,40 @@ const NAMED: &[Official] = &[
     (("pint-om-sb", "1.0.1"), ("pint/pint-om-sb/trn-creditnote", "PINT"), UBL),
 ];
 
-/// The official file of a table, below the corpora, and the documents it is for.
-pub fn of_table(id: &str, release: &str) -> Option<(String, &'static [&'static str])> {
+/// The official file of a table: its folder below the corpora and its name there, since it may
+/// include what is elsewhere in the folder; and the documents it is for.
+pub fn of_table(id: &str, release: &str) -> Option<((String, String), &'static [&'static str])> {
     let fits = |own: &&Official| own.0.0 == id && (own.0.1 == release || own.0.1.is_empty());
     let (_, (folder, name), roots) = *NAMED.iter().find(fits)?;
-    let path = match name {
-        "PINT-UBL" => format!("{folder}/schematron/PINT-UBL-validation-preprocessed.sch"),
-        "PINT-EN16931" => format!("{folder}/schematron/PINT-EN16931-aligned-rules.sch"),
-        "PINT" => format!("{folder}/schematron/PINT-jurisdiction-aligned-rules.sch"),
+    let name = match name {
+        "PINT-UBL" => "schematron/PINT-UBL-validation-preprocessed.sch".to_owned(),
+        "PINT-EN16931" => "schematron/PINT-EN16931-aligned-rules.sch".to_owned(),
+        "PINT" => "schematron/PINT-jurisdiction-aligned-rules.sch".to_owned(),
         // Two releases in folders of their own: 2025-11 in 2025.11, 2026-05 in 2026.5.
         _ if folder == AFTER_AWARD => {
-            format!("{folder}/{}/{name}", release.replace("-0", ".").replace('-', "."))
+            format!("{}/{name}", release.replace("-0", ".").replace('-', "."))
         }
-        _ => format!("{folder}/{name}"),
+        _ => name.to_owned(),
     };
-    Some((path, roots))
+    Some(((folder.to_owned(), name), roots))
 }
 
-/// The official files of a set, one for each of its tables; `None` where one is not known.
-pub fn files(set: &RuleSet) -> Option<Vec<String>> {
-    set.tables.iter().map(|(id, release)| Some(of_table(id, release)?.0)).collect()
+/// The official files of a set, one for each of its tables; `None` where one is not known, or for
+/// the envelope, which has no official file.
+pub fn files(set: &RuleSet) -> Option<Vec<(String, String)>> {
+    let files = set.tables.iter().map(|(id, release)| Some(of_table(id, release)?.0));
+    files.collect::<Option<Vec<_>>>().filter(|files| !files.is_empty())
+}
+
+/// The folder of the corpora in which the documents are that come with the rules of a set: the one
+/// of its family, of PINT the one of its jurisdiction, self-billing or not; the beginning of it.
+pub fn home(set: &RuleSet) -> Option<String> {
+    let ((folder, _), _) = set.tables.first().and_then(|(id, release)| of_table(id, release))?;
+    let depth = if folder.starts_with("pint/") { 2 } else { 1 };
+    let parts: Vec<&str> = folder.split('/').take(depth).collect();
+    let home = parts.join("/");
+    let home = home.trim_end_matches("-sb").trim_end_matches("-ntr");
+    Some(home.to_owned())
 }
 
 /// The documents that a set is for, as the local names of their document elements.

@@ -5,8 +5,8 @@ use quoin_xml::tree::{Document, Limits};
 use super::Parity;
 use super::edits::Numbers;
 
-mod cii;
-mod countries;
+pub mod cii;
+pub mod countries;
 mod values;
 
 use countries::{COUNTRIES, Changes, changed, credited, moved};

@@ -6,6 +6,20 @@ mod emirates;
 mod oman;
 mod tuned;
 
+/// Tells seeded changes of documents of a set whose rules differ by kinds of transaction.
+pub fn tuned(
+    set: &str,
+    documents: &[(String, Vec<u8>)],
+    count: u64,
+    tell: &mut dyn FnMut(String, String),
+) {
+    match set {
+        "pint-om" | "pint-om-sb" => oman::tuned(documents, count, tell),
+        "pint-ae" => emirates::tuned(documents, count, tell),
+        _ => {}
+    }
+}
+
 /// Documents with other categories and codes than their own: each text that is replaced makes one.
 fn varied(documents: &[(String, Vec<u8>)], changes: &[(&str, &str)]) -> Vec<(String, Vec<u8>)> {
     let mut made = Vec::new();

@@ -102,7 +102,7 @@ fn catalogues_and_despatch_advices() {
 }
 
 /// Numbers of parties, right and wrong, by their schemes.
-const NUMBERS: &[(&str, &[&str])] = &[
+pub const NUMBERS: &[(&str, &[&str])] = &[
     ("0088", &["1234567890128", "1234567890123", "128", "", "12345678901a8"]),
     ("0192", &["123456785", "123456789", "000000000", " 123456785 "]),
     ("0184", &["DK12345678", "12345678", "DK1234567", " 12345678", "1234567a"]),

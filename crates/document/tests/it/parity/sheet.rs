@@ -13,16 +13,19 @@ const HEAD: &str = "\
 
 The built-in rules and the official rule files judge the same documents: the ones of the visible
 corpora, changes aimed at each official check (what it names is removed, added, emptied, doubled,
-given other values) and seeded changes of any kind. `cargo xtask parity` runs this and writes the
-page, `cargo xtask parity PART` runs the sets of a name and writes theirs anew; a test runs a part
-of it every time.
+given other values), seeded changes of any kind, and seeded changes with parts and values of other
+documents, values at the edge of what is a number, a date or a code, and other forms of the same
+XML. `cargo xtask parity` runs this and writes the page, `cargo xtask parity PART` runs the sets of
+a name and writes theirs anew; `QUOIN_WIDE=20000 QUOIN_SEED=5000` makes so many of the last kind,
+from that seed on, and `QUOIN_KEEP=FOLDER` keeps the first document of each difference. A test runs
+a part of it every time.
 
 *Checks* are the official assertions; *fired* and *kept* count those that were broken, and that
 were kept where they apply, in at least one document; what no document can do is told with the
 reason. The *verdict* is whether a document is
 refused. The fatal rules of a document on which a test cannot be computed are not compared beyond
 that: an XPath processor ends there, and the published validators give no list; both sides have to
-say so.
+say so. The Peppol envelope is not here: no official file judges it.
 
 | set | checks | fired | kept | documents | same verdict | same fatal rules |
 |---|--:|--:|--:|--:|--:|--:|

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use quoin_document::Flag;
 use quoin_document::rules::{Facts, RuleSet};
 use quoin_testing::shared;
-use quoin_xml::schematron::{Cause, Check, PhaseChoice, RunOptions, Schema};
+use quoin_xml::schematron::{Cause, Check, PhaseChoice, Resolver, RunOptions, Schema};
 use quoin_xml::tree::Document;
 
 use super::Folder;
@@ -18,10 +18,9 @@ const DAY: jiff::civil::Date = jiff::civil::date(2026, 11, 21);
 pub struct Judge {
     pub set: &'static RuleSet,
     schemas: Vec<Schema>,
-    /// The rules that the set has; an official file may repeat those of another.
-    own: BTreeSet<&'static str>,
     pub prefixes: Prefixes,
-    /// The checks of the official files that are the set's, by context, identifier and test.
+    /// The checks of the official files that are the set's, by context, identifier and test; an
+    /// official file may repeat those of another set.
     numbers: HashMap<(String, String, String), usize>,
     pub checks: Vec<Check>,
 }
@@ -65,24 +64,28 @@ impl Judge {
     /// Of a set; `None` where an official file is not known or not at hand.
     pub fn new(set: &'static RuleSet) -> Option<Judge> {
         let files = super::official::files(set)?;
-        let load = |file: String| {
-            let path = shared(&format!("corpora/{file}"))?;
-            let name = path.file_name()?.to_str()?.to_owned();
-            let folder = Folder(path.parent()?.to_owned());
-            Some(Schema::load(&folder, &name, &PhaseChoice::default()).unwrap())
+        let load = |(folder, name): (String, String)| {
+            let folder = Folder(shared(&format!("corpora/{folder}"))?);
+            let schema = Schema::load(&folder, &name, &PhaseChoice::default()).unwrap();
+            Some((folder, schema))
         };
-        let schemas: Vec<Schema> = files.into_iter().map(load).collect::<Option<_>>()?;
+        let loaded: Vec<(Folder, Schema)> = files.into_iter().map(load).collect::<Option<_>>()?;
         let own: BTreeSet<&str> = set.ids().collect();
         let (mut numbers, mut checks) = (HashMap::new(), Vec::new());
-        for check in schemas.iter().flat_map(Schema::checks) {
-            if own.contains(name(check).as_str()) {
-                numbers.entry(key(check)).or_insert(checks.len());
-                checks.push(check.clone());
+        for (folder, schema) in &loaded {
+            for check in schema.checks() {
+                let id = check.id.clone().or_else(|| told(folder, check));
+                let named = Check { id, ..check.clone() };
+                if own.contains(name(&named).as_str()) {
+                    numbers.entry(key(check)).or_insert(checks.len());
+                    checks.push(named);
+                }
             }
         }
+        let schemas: Vec<Schema> = loaded.into_iter().map(|(_, schema)| schema).collect();
         let pairs = schemas.iter().flat_map(Schema::namespaces);
         let prefixes = pairs.map(|(prefix, uri)| (prefix.to_owned(), uri.to_owned())).collect();
-        Some(Judge { set, schemas, own, prefixes, numbers, checks })
+        Some(Judge { set, schemas, prefixes, numbers, checks })
     }
 
     /// Judges a document on both sides, and answers the contexts of the checks that apply to it.
@@ -156,13 +159,9 @@ impl Judge {
         }
         let mut fired: BTreeMap<usize, usize> = BTreeMap::new();
         for one in outcome.fired {
-            let rule = name(&one.check);
-            if !self.own.contains(rule.as_str()) {
-                continue;
-            }
-            if let Some(number) = self.numbers.get(&key(&one.check)) {
-                *fired.entry(*number).or_default() += 1;
-            }
+            let Some(number) = self.numbers.get(&key(&one.check)) else { continue };
+            *fired.entry(*number).or_default() += 1;
+            let rule = name(&self.checks[*number]);
             let is_fatal = one.check.flag.as_deref().is_none_or(|flag| flag == "fatal");
             let said = match (matches!(one.cause, Cause::Error { .. }), is_fatal) {
                 (true, _) => Said::Failed,
@@ -200,5 +199,15 @@ pub fn name(check: &Check) -> String {
 }
 
 fn key(check: &Check) -> (String, String, String) {
-    (check.context.clone(), name(check), check.test.clone())
+    (check.context.clone(), check.id.clone().unwrap_or_default(), check.test.clone())
+}
+
+/// The identifier that a check without one has in its message, `[SI-V20-INV-R000]`.
+fn told(folder: &Folder, check: &Check) -> Option<String> {
+    let text = String::from_utf8(folder.read(&check.origin.file).ok()?).ok()?;
+    let from = text.lines().skip(check.origin.position.line as usize - 1);
+    let element = from.collect::<Vec<_>>().join("\n");
+    let (tag, message) = element.split_once("</")?.0.split_once('>')?;
+    let id = message.trim_start().strip_prefix('[')?.split_once(']')?.0;
+    (!tag.is_empty()).then(|| id.to_owned())
 }

@@ -33,13 +33,15 @@ pub fn by_reason(judge: &Judge, tally: &Tally, what: Never) -> BTreeMap<Option<S
     found.into_iter().map(|(why, names)| (why, joined(names))).collect()
 }
 
-fn reason(judge: &Judge, tally: &Tally, number: usize, what: Never) -> Option<String> {
+/// Why a check never did something, where that is known.
+pub fn reason(judge: &Judge, tally: &Tally, number: usize, what: Never) -> Option<String> {
     let check = &judge.checks[number];
     let (fires, keeps) = match check.is_report {
         true => ("true()", "false()"),
         false => ("false()", "true()"),
     };
-    let test = check.test.trim();
+    // A path to an element of this name, where a function of this name was meant.
+    let test = if check.test.trim() == "false" { "false()" } else { check.test.trim() };
     if test == (if what == Never::Fired { keeps } else { fires }) {
         return Some(format!("its test is `{test}`"));
     }
@@ -55,6 +57,20 @@ fn reason(judge: &Judge, tally: &Tally, number: usize, what: Never) -> Option<St
         && (0..judge.checks.len()).any(|other| is_tested(&other))
     {
         return Some("an earlier rule of its pattern has the same context".to_owned());
+    }
+    let is_earlier = |other: &usize| {
+        let other = &judge.checks[*other];
+        (&other.pattern, &other.context) == (&check.pattern, &check.context)
+            && other.rule != check.rule
+    };
+    if (0..number).any(|other| is_earlier(&other)) {
+        return Some("an earlier rule of its pattern has the same context".to_owned());
+    }
+    // A name without a prefix is in no namespace.
+    let start = check.context.trim().strip_prefix('/').unwrap_or_default();
+    let first = start.split(['/', '[']).next().unwrap_or_default();
+    if first.starts_with(char::is_alphabetic) && !first.contains(':') {
+        return Some("its context names the document element without its namespace".to_owned());
     }
     let word = if what == Never::Fired { "fired" } else { "kept" };
     let own = read().find(|[set, never, rule, _]| {

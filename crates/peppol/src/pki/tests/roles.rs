@@ -2,7 +2,7 @@
 
 use rcgen::{CustomExtension, ExtendedKeyUsagePurpose, KeyUsagePurpose};
 
-use super::world::{Leaf, SOFT, STRICT, WORLD, World, days, now};
+use super::world::{Leaf, SOFT, STRICT, WORLD, World, authority_of, days, now};
 use crate::pki::{
     Certificate, DistinguishedName, Generation, PkiRefusal, Revocations, Role, Stage, Trust,
     Trusted,
@@ -151,5 +151,29 @@ fn names_are_sets_of_attributes() {
     assert_eq!(parse("O=\\c3\\a9t\\c3\\a9"), parse("O=\u{e9}t\u{e9}"));
     for bad in ["", "PID:9208-2001-3-279815395", "CN=\"a", "CN=a\\"] {
         assert_eq!(DistinguishedName::parse(bad), None, "{bad}");
+    }
+}
+
+#[test]
+fn certificates_say_of_which_network_they_are() {
+    let said =
+        |unit: &'static str| Stage::said_by(&WORLD.leaf(&WORLD.ap, &Leaf::g3(unit, "POP000999")));
+    assert_eq!(said("PEPPOL TEST AP"), Some(Stage::Test));
+    assert_eq!(said("PEPPOL TEST SMP"), Some(Stage::Test));
+    assert_eq!(said("PEPPOL PRODUCTION AP"), Some(Stage::Production));
+    assert_eq!(said("PEPPOL PRODUCTION SMP"), Some(Stage::Production));
+    assert_eq!(said("Somebody else"), None, "a leaf without a unit of Peppol says nothing");
+    let only_test = "FOR TEST ONLY";
+    for (name, unit, stage) in [
+        ("PEPPOL Root TEST CA - G3", "", Some(Stage::Test)),
+        ("PEPPOL ACCESS POINT TEST CA - G3", only_test, Some(Stage::Test)),
+        ("PEPPOL Root CA - G4", only_test, Some(Stage::Test)),
+        ("PEPPOL Root CA - G3", "Peppol", Some(Stage::Production)),
+        ("Peppol Service Metadata Publisher CA - G4", "", Some(Stage::Production)),
+        ("Root of a laboratory", only_test, None),
+        ("PEPPOLISH Root", "", None),
+    ] {
+        let authority = authority_of(name, unit, None).certificate;
+        assert_eq!(Stage::said_by(&authority), stage, "{name}, {unit}");
     }
 }

@@ -124,11 +124,16 @@ fn offset(at: Timestamp) -> time::OffsetDateTime {
 }
 
 fn authority(common_name: &str, issuer: Option<&Authority>) -> Authority {
+    authority_of(common_name, "FOR TEST ONLY", issuer)
+}
+
+/// An authority of this name and unit; a root where nobody issues it.
+pub(crate) fn authority_of(common_name: &str, unit: &str, issuer: Option<&Authority>) -> Authority {
     let mut params = CertificateParams::default();
     params.distinguished_name = name(&[
         (DnType::CountryName, "BE"),
         (DnType::OrganizationName, "OpenPEPPOL AISBL"),
-        (DnType::OrganizationalUnitName, "FOR TEST ONLY"),
+        (DnType::OrganizationalUnitName, unit),
         (DnType::CommonName, common_name),
     ]);
     params.is_ca = match issuer {

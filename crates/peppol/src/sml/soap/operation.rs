@@ -1,6 +1,8 @@
 //! The operations of the SML by name: which service has them, under which address and action, and
 //! which element asks.
 
+use super::{BDMSL_NAMESPACE, LOCATOR_NAMESPACE};
+
 /// A service of the SML.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Service {
@@ -8,6 +10,9 @@ pub enum Service {
     Publishers,
     /// ManageBusinessIdentifier: their participants.
     Participants,
+    /// BDMSL: what the software behind the SML offers besides, of which Peppol uses the change of
+    /// an SMP's certificate.
+    Certificates,
 }
 
 impl Service {
@@ -16,6 +21,15 @@ impl Service {
         match self {
             Service::Publishers => "/manageservicemetadata",
             Service::Participants => "/manageparticipantidentifier",
+            Service::Certificates => "/bdmslservice",
+        }
+    }
+
+    /// The namespace of its messages.
+    pub fn namespace(self) -> &'static str {
+        match self {
+            Service::Publishers | Service::Participants => LOCATOR_NAMESPACE,
+            Service::Certificates => BDMSL_NAMESPACE,
         }
     }
 
@@ -29,6 +43,7 @@ impl Service {
             Service::Participants => {
                 "http://busdox.org/serviceMetadata/ManageBusinessIdentifierService/1.0/         :"
             }
+            Service::Certificates => "ec:services:wsdl:BDMSL:1.0:",
         }
     }
 }
@@ -58,6 +73,8 @@ pub enum Operation {
     PrepareToMigrate,
     /// Migrate of ManageBusinessIdentifier.
     Migrate,
+    /// PrepareChangeCertificate of BDMSL.
+    ChangeCertificate,
 }
 
 /// A row of the table of operations.
@@ -69,7 +86,7 @@ pub struct OperationRow {
     pub service: Service,
     /// The message of the WSDL, which ends the action.
     pub message: &'static str,
-    /// The element that asks, of the locator's namespace.
+    /// The element that asks, of the namespace of the service.
     pub element: &'static str,
 }
 
@@ -85,7 +102,7 @@ const fn row(
 /// Every operation.
 pub static OPERATIONS: &[OperationRow] = {
     use Operation as O;
-    use Service::{Participants, Publishers};
+    use Service::{Certificates, Participants, Publishers};
     &[
         row(O::CreatePublisher, Publishers, "createIn", "CreateServiceMetadataPublisherService"),
         row(O::ReadPublisher, Publishers, "readIn", "ReadServiceMetadataPublisherService"),
@@ -98,6 +115,12 @@ pub static OPERATIONS: &[OperationRow] = {
         row(O::List, Participants, "listIn", "PageRequest"),
         row(O::PrepareToMigrate, Participants, "prepareMigrateIn", "PrepareMigrationRecord"),
         row(O::Migrate, Participants, "migrateIn", "CompleteMigrationRecord"),
+        row(
+            O::ChangeCertificate,
+            Certificates,
+            "prepareChangeCertificateIn",
+            "PrepareChangeCertificate",
+        ),
     ]
 };
 
@@ -118,8 +141,9 @@ impl Operation {
         format!("\"{}{}\"", self.service().action(), self.row().message)
     }
 
-    /// The operation that this element asks for.
-    pub(super) fn of_element(local: &str) -> Option<Operation> {
-        OPERATIONS.iter().find(|row| row.element == local).map(|row| row.operation)
+    /// The operation that this element of this namespace asks for.
+    pub(super) fn of_element(namespace: &str, local: &str) -> Option<Operation> {
+        let is = |row: &&OperationRow| row.element == local && row.service.namespace() == namespace;
+        OPERATIONS.iter().find(is).map(|row| row.operation)
     }
 }

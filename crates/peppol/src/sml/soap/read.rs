@@ -1,11 +1,12 @@
 //! Reading messages: exactly what the schema of the SML has, in its order. What comes from outside
 //! is read within limits, and without anything that leads out of the message.
 
+use jiff::civil::Date;
 use quoin_xml::tree::{Document, Element, Limits, ParseError};
 
 use super::{
-    Answer, Entries, Fault, FaultKind, LOCATOR_NAMESPACE, MESSAGE_LIMIT, Move, Operation, Page,
-    Publisher, Request, SOAP_NAMESPACE,
+    Answer, BDMSL_NAMESPACE, CertificateChange, Entries, Fault, FaultKind, LOCATOR_NAMESPACE,
+    MESSAGE_LIMIT, Move, Operation, Page, Publisher, Request, SOAP_NAMESPACE,
 };
 use crate::identifiers::{IdentifierError, META_SCHEME, ParticipantId};
 use crate::smp::IDENTIFIERS_NAMESPACE;
@@ -43,6 +44,9 @@ pub enum SoapRefusal {
         /// Why.
         why: String,
     },
+    /// A day that is none.
+    #[error("{0:?} is no date, such as 2027-01-15")]
+    Date(String),
     /// A value that may not be empty.
     #[error("{0} is empty")]
     Empty(&'static str),
@@ -182,9 +186,7 @@ fn only<'d>(all: &[Element<'d>], expected: &'static str) -> Result<Element<'d>, 
 pub(super) fn request(bytes: &[u8]) -> Result<Request, SoapRefusal> {
     let document = parse(bytes)?;
     let asked = only(&content(&document)?, "one message of the SML")?;
-    let operation = (asked.namespace() == LOCATOR_NAMESPACE)
-        .then(|| Operation::of_element(asked.local()))
-        .flatten();
+    let operation = Operation::of_element(asked.namespace(), asked.local());
     let Some(operation) = operation else {
         let (place, expected) = ("the SOAP body".to_owned(), "a message of the SML");
         return Err(SoapRefusal::Unexpected { place, expected, found: named(Some(asked)) });
@@ -217,7 +219,22 @@ fn of_parts(operation: Operation, parts: &mut Sequence<'_>) -> Result<Request, S
         },
         Operation::PrepareToMigrate => Request::PrepareToMigrate(moved(parts)?),
         Operation::Migrate => Request::Migrate(moved(parts)?),
+        Operation::ChangeCertificate => Request::ChangeCertificate(change(parts)?),
     })
+}
+
+fn change(parts: &mut Sequence<'_>) -> Result<CertificateChange, SoapRefusal> {
+    const CERTIFICATE: &str = "newCertificatePublicKey";
+    let certificate_pem = parts.take(BDMSL_NAMESPACE, CERTIFICATE)?.text().trim().to_owned();
+    if certificate_pem.is_empty() {
+        return Err(SoapRefusal::Empty(CERTIFICATE));
+    }
+    let on = parts.take_if(BDMSL_NAMESPACE, "migrationDate");
+    let on = on.map(|on| {
+        let text = on.text();
+        text.trim().parse::<Date>().map_err(|_| SoapRefusal::Date(cut(text.trim())))
+    });
+    Ok(CertificateChange { certificate_pem, on: on.transpose()? })
 }
 
 fn single(parts: &mut Sequence<'_>) -> Result<Entries, SoapRefusal> {

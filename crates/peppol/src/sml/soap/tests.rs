@@ -29,6 +29,11 @@ fn moved() -> Move {
     Move { publisher, participant: id("0106:12345678"), key }
 }
 
+fn change(on: Option<jiff::civil::Date>) -> Request {
+    let pem = "-----BEGIN CERTIFICATE-----\nMIIF\n-----END CERTIFICATE-----";
+    Request::ChangeCertificate(CertificateChange { certificate_pem: pem.to_owned(), on })
+}
+
 /// One of each, and the forms with and without a page.
 fn requests() -> Vec<Request> {
     let list = |page: Option<&str>| Request::List {
@@ -48,6 +53,8 @@ fn requests() -> Vec<Request> {
         list(Some("2 <next>")),
         Request::PrepareToMigrate(moved()),
         Request::Migrate(moved()),
+        change(None),
+        change(Some(jiff::civil::date(2027, 1, 15))),
     ]
 }
 
@@ -76,17 +83,19 @@ fn answers() -> Vec<(Operation, Answer)> {
 /// The official schema, as far as it is here.
 fn schema() -> Option<Schema> {
     let mut files = Files::new();
-    for name in ["peppol-sml-types-v1.xsd", "peppol-identifiers-v1.xsd"] {
+    let types = ["BDMSLService-1.0.xsd", "peppol-sml-types-v1.xsd", "peppol-identifiers-v1.xsd"];
+    for name in types {
         let text = quoin_testing::shared_text(&format!("{FOLDER}/{name}"))?;
         files.add(name, text);
     }
-    Some(Schema::load(&["peppol-sml-types-v1.xsd"], &files).unwrap())
+    Some(Schema::load(&["BDMSLService-1.0.xsd", "peppol-sml-types-v1.xsd"], &files).unwrap())
 }
 
 /// What the schema says of the message in an envelope; faults keep theirs in the detail.
 fn violations(schema: &Schema, xml: &str) -> Vec<String> {
     let document = Document::parse(xml.as_bytes(), &Limits::default()).unwrap();
-    let own = document.root().descendants().find(|e| e.namespace() == LOCATOR_NAMESPACE);
+    let known = [LOCATOR_NAMESPACE, BDMSL_NAMESPACE];
+    let own = document.root().descendants().find(|e| known.contains(&e.namespace()));
     let verdict = own.map(|message| schema.validate(message)).unwrap_or_default();
     verdict.violations.iter().map(ToString::to_string).collect()
 }
@@ -114,6 +123,8 @@ fn every_message_is_valid_by_the_official_schema() {
     }
     let wrong = Request::Migrate(moved()).to_xml().replace("MigrationKey", "Key");
     assert_ne!(violations(&schema, &wrong), Vec::<String>::new(), "the check can fail");
+    let wrong = change(None).to_xml().replace("newCertificatePublicKey", "newKey");
+    assert_ne!(violations(&schema, &wrong), Vec::<String>::new(), "the check can fail");
 }
 
 #[test]
@@ -121,6 +132,7 @@ fn every_action_and_element_stands_in_the_official_wsdl() {
     for (service, name) in [
         (Service::Publishers, "peppol-sml-manage-service-metadata-service-v1.wsdl"),
         (Service::Participants, "peppol-sml-manage-business-identifier-service-v1.wsdl"),
+        (Service::Certificates, "BDMSLService-1.0.wsdl"),
     ] {
         let Some(wsdl) = quoin_testing::shared_text(&format!("{FOLDER}/{name}")) else { return };
         let rows = OPERATIONS.iter().filter(|row| row.service == service);
@@ -131,7 +143,10 @@ fn every_action_and_element_stands_in_the_official_wsdl() {
             assert!(wsdl.contains(&format!("element=\"lrs:{}\"", row.element)), "{}", row.element);
             seen += 1;
         }
-        assert_eq!(wsdl.matches("soapAction=").count(), seen, "{name}");
+        // Of BDMSL, Peppol uses one operation.
+        let all =
+            if service == Service::Certificates { 1 } else { wsdl.matches("soapAction=").count() };
+        assert_eq!(all, seen, "{name}");
     }
 }
 
@@ -149,6 +164,7 @@ fn the_samples_of_the_research_are_read() {
         ("list-page", Operation::List),
         ("prepare-migrate", Operation::PrepareToMigrate),
         ("migrate", Operation::Migrate),
+        ("bdmsl-prepare-change-certificate", Operation::ChangeCertificate),
     ] {
         let path = format!("network-data/derived/samples/soap/{name}.xml");
         let Some(text) = quoin_testing::shared_text(&path) else { return };
@@ -170,20 +186,30 @@ fn every_operation_has_one_row() {
     for (at, row) in OPERATIONS.iter().enumerate() {
         assert!(std::ptr::eq(row.operation.row(), row));
         assert!(OPERATIONS.iter().skip(at + 1).all(|other| other.element != row.element));
-        assert_eq!(Operation::of_element(row.element), Some(row.operation));
+        let namespace = row.service.namespace();
+        assert_eq!(Operation::of_element(namespace, row.element), Some(row.operation));
+        assert_eq!(Operation::of_element("urn:other", row.element), None);
     }
-    assert_eq!(OPERATIONS.len(), 11);
-    assert!(requests().iter().all(|request| request.publisher() == "POP000999-SMP"));
+    assert_eq!(OPERATIONS.len(), 12);
+    for request in requests() {
+        // For a change of certificate the certificate alone says who asks.
+        let named = request.operation() != Operation::ChangeCertificate;
+        let expected = if named { "POP000999-SMP" } else { "" };
+        assert_eq!(request.publisher(), expected, "{request:?}");
+    }
 }
 
 #[test]
 fn what_the_schema_does_not_have_is_refused() {
     let create = Request::Create(entries(&["0106:12345678"])).to_xml();
+    let day = change(Some(jiff::civil::date(2027, 1, 15))).to_xml();
     let header = "<s:Header><x:a xmlns:x=\"urn:x\" s:mustUnderstand=\"1\"/></s:Header>";
     for (change, expected) in [
         (create.replace("schemas.xmlsoap.org/soap", "schemas.example.org/soap"), "SOAP 1.1"),
         (create.replace("<s:Body>", &format!("{header}<s:Body>")), "must be understood"),
         (create.replace("CreateParticipantIdentifier", "Invent"), "a message of the SML"),
+        (day.replace("2027-01-15", "soon"), "is no date"),
+        (day.replace("BDMSL:data:1.0", "BDMSL:data:2.0"), "a message of the SML"),
         (create.replace("iso6523-actorid-upis", "iso6523"), "its scheme is"),
         (create.replace("0106:12345678", "0106:1 2"), "not acceptable"),
         (create.replace("0106:12345678", "&#10;"), "not acceptable"),

@@ -4,8 +4,8 @@
 use quoin_xml::write::{escape_attribute, escape_text};
 
 use super::{
-    Answer, Entries, Fault, FaultKind, LOCATOR_NAMESPACE, Move, Page, Publisher, Request,
-    SOAP_NAMESPACE,
+    Answer, BDMSL_NAMESPACE, CertificateChange, Entries, Fault, FaultKind, LOCATOR_NAMESPACE, Move,
+    Page, Publisher, Request, SOAP_NAMESPACE,
 };
 use crate::identifiers::{META_SCHEME, ParticipantId};
 use crate::smp::IDENTIFIERS_NAMESPACE;
@@ -92,6 +92,9 @@ pub(super) fn request(request: &Request) -> String {
         escape_text(id, &mut text);
         return envelope(&format!("<{element} xmlns=\"{LOCATOR_NAMESPACE}\">{text}</{element}>"));
     }
+    if let Request::ChangeCertificate(change) = request {
+        return envelope(&of_change(element, change));
+    }
     let body = Body::of(element, |body| match request {
         Request::CreatePublisher(publisher)
         | Request::ReadPublisher(publisher)
@@ -106,8 +109,20 @@ pub(super) fn request(request: &Request) -> String {
             }
         }
         Request::PrepareToMigrate(moved) | Request::Migrate(moved) => body.moved(moved),
+        // Written above, in a namespace of its own.
+        Request::ChangeCertificate(_) => {}
     });
     envelope(&body.0)
+}
+
+fn of_change(element: &str, change: &CertificateChange) -> String {
+    let mut body = Body(format!("<{element} xmlns=\"{BDMSL_NAMESPACE}\">"));
+    body.text("newCertificatePublicKey", &change.certificate_pem);
+    if let Some(on) = change.on {
+        body.text("migrationDate", &on.to_string());
+    }
+    body.0.push_str(&format!("</{element}>"));
+    body.0
 }
 
 pub(super) fn answer(answer: &Answer) -> String {

@@ -223,6 +223,68 @@ fn an_active_endpoint_is_found_among_inactive_ones() {
 }
 
 #[test]
+fn of_two_active_endpoints_nobody_knows_which_is_meant() {
+    let mut twice = information();
+    let process: ProcessId = PROCESS.parse().unwrap();
+    let mut other = Endpoint { address: "https://b.example.test/as4".to_owned(), ..endpoint() };
+    twice.processes[0].endpoints.push(other.clone());
+    let refusal = select(&twice, &process, now()).unwrap_err();
+    assert_eq!((refusal.code(), refusal.is_temporary()), ("several-endpoints", false));
+    assert!(refusal.to_string().starts_with("2 endpoints speak peppol-transport-as4-v2_0"));
+    // One whose time is over, or of another transport, leaves no doubt.
+    other.expiration = Some(now() - days(1));
+    twice.processes[0].endpoints[1] = other.clone();
+    assert_eq!(select(&twice, &process, now()).unwrap().address, endpoint().address);
+    other = Endpoint { transport_profile: "busdox-transport-as2-ver1p0".to_owned(), ..endpoint() };
+    twice.processes[0].endpoints[1] = other;
+    assert_eq!(select(&twice, &process, now()).unwrap().address, endpoint().address);
+}
+
+#[test]
+fn answers_are_in_utf_8() {
+    let scene = Scene::new();
+    let good = signed(&ServiceMetadata::Information(information()));
+    assert!(scene.read(&good).is_ok());
+    assert!(scene.read(&format!("\u{FEFF}{good}")).is_ok(), "a byte order mark of UTF-8 is one");
+    let bare = good.split_once("?>").unwrap().1.trim_start();
+    assert!(scene.read(bare).is_ok(), "without a declaration it is UTF-8");
+    for name in ["ISO-8859-1", "windows-1252"] {
+        let refusal = scene.read(&good.replacen("UTF-8", name, 1)).unwrap_err();
+        assert_eq!(refusal, SmpRefusal::Encoding { found: name.to_owned() });
+        assert!(!refusal.is_temporary());
+    }
+    for swapped in [u16::to_be_bytes, u16::to_le_bytes] {
+        let text = good.replacen("UTF-8", "UTF-16", 1);
+        let units = std::iter::once(0xFEFF).chain(text.encode_utf16());
+        let bytes: Vec<u8> = units.flat_map(swapped).collect();
+        let verification = scene.verification();
+        let refusal = read_service_metadata(&bytes, &participant(), &billing(), &verification);
+        assert_eq!(refusal, Err(SmpRefusal::Encoding { found: "UTF-16".to_owned() }));
+        let group = read_service_group(&bytes, &participant());
+        assert_eq!(group, Err(SmpRefusal::Encoding { found: "UTF-16".to_owned() }));
+    }
+}
+
+#[test]
+fn a_page_is_no_answer() {
+    for good in ["text/xml", "application/xml", "Text/XML; charset=utf-8", " application/xml ;x=y"]
+    {
+        assert_eq!(check_content_type(Some(good.as_bytes())), Ok(()), "{good}");
+    }
+    assert_eq!(check_content_type(None), Ok(()), "what is not said is seen in the answer");
+    for (said, found) in [
+        ("text/html; charset=utf-8", "text/html"),
+        ("application/octet-stream", "application/octet-stream"),
+        ("", ""),
+    ] {
+        let refusal = check_content_type(Some(said.as_bytes())).unwrap_err();
+        assert_eq!(refusal, SmpRefusal::ContentType { found: found.to_owned() });
+    }
+    let long = "a/".to_owned() + &"b".repeat(5000);
+    assert!(check_content_type(Some(long.as_bytes())).unwrap_err().to_string().len() < 200);
+}
+
+#[test]
 fn dates_without_a_zone_are_utc() {
     let scene = Scene::new();
     let date = (now() - days(10)).to_string();

@@ -1,6 +1,6 @@
 //! A line of the list of a job as the enrolment that it stands for.
 
-use quoin_delivery::jobs::JobKind;
+use quoin_delivery::jobs::{JobKind, LineForm};
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_store::{JobLine, PartyChange, Publish, Secret};
 use serde_json::{Map, Value};
@@ -41,7 +41,7 @@ pub(crate) async fn enrolment(
     let links = links(members.remove(LINKS))?;
     let config = ConfigRequest::of(members)?;
     let key: Option<Secret> = config.migration_key()?;
-    if kind.row().needs_key && key.is_none() {
+    if kind.row().line == LineForm::PartyWithKey && key.is_none() {
         let detail = "the line has no migration.key, which its present provider gives";
         return Err(Problem::new(&codes::BAD_CONFIG, detail));
     }

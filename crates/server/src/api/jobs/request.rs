@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use quoin_delivery::OrganisationId;
 use quoin_delivery::capabilities::{State, States, named};
-use quoin_delivery::jobs::{JOB_KINDS, JobKind};
+use quoin_delivery::jobs::{JOB_KINDS, JobKind, LineForm};
 use quoin_store::{Secret, jobs::NewJob};
 use quoin_xml::keys::sha256;
 use serde::{Deserialize, Serialize};
@@ -32,10 +32,15 @@ pub struct JobRequest {
         example = "0197f3a0-5b1e-7c4a-9a53-0a6c1b2d3e4f")]
     pub id: Option<Uuid>,
     /// `enrol` enrols the parties of the list; `migrateIn` the same with a key for each;
-    /// `migrateOut` lets parties go to another SMP; `capabilities` sets `capabilities`; `endpoint`
-    /// and `certificate` publish the configured endpoint `endpoint`.
+    /// `migrateOut` lets parties go to another SMP; `withdraw` ends the enrolment of the parties of
+    /// the list; `capabilities` sets `capabilities`; `endpoint` and `certificate` publish the
+    /// configured endpoint `endpoint`.
     #[schema(example = "enrol")]
     pub kind: String,
+    /// Whether the preview also asks DNS and, where a name leads to another SMP, that SMP. It takes
+    /// longer; parties for which the change cannot succeed are then `refused` with the code `sml`.
+    #[serde(default)]
+    pub ask_network: bool,
     /// Whether it is carried out as soon as it is planned.
     #[serde(default)]
     pub start: bool,
@@ -75,6 +80,9 @@ pub(crate) struct JobSettings {
     pub(crate) capabilities: States,
     /// The endpoint to publish.
     pub(crate) endpoint: Option<String>,
+    /// Whether the preview asks the network.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) ask_network: bool,
 }
 
 impl JobSettings {
@@ -109,7 +117,8 @@ impl JobRequest {
         let lines = lines(kind, self.parties)?;
         let common = self.common.unwrap_or_default();
         let capabilities = self.capabilities.unwrap_or_default();
-        let settings = settings(kind, common, &capabilities, self.endpoint)?;
+        let mut settings = settings(kind, common, &capabilities, self.endpoint)?;
+        settings.ask_network = self.ask_network;
         let settings = serde_json::to_string(&settings).map_err(Problem::fault)?;
         let id = self.id.unwrap_or_else(Uuid::now_v7).to_string();
         let digest = digest(kind, &settings, lines.as_deref(), self.start);
@@ -152,13 +161,14 @@ fn settings(
         let what = "endpoint belongs to the kinds endpoint and certificate";
         return Err(bad(format!("{what}; this is {word}")));
     }
-    if !kind.row().needs_list && !common.is_empty() {
-        return Err(bad(format!("common belongs to kinds with a list; this is {word}")));
+    let bare = kind.row().line == LineForm::Identifier;
+    if bare && !common.is_empty() {
+        return Err(bad(format!("common belongs to enrol and migrateIn; this is {word}")));
     }
     if common.contains_key(ID) || common.contains_key("migration") {
         return Err(bad("common holds for all parties, so it has neither id nor migration"));
     }
-    Ok(JobSettings { common, capabilities: states, endpoint })
+    Ok(JobSettings { common, capabilities: states, endpoint, ask_network: false })
 }
 
 /// The list: each participant in its canonical form with its line as it was written.
@@ -186,7 +196,7 @@ fn lines(
             return Err(at("expected an identifier, or an object with the member id".to_owned()));
         };
         let id = participant(&id).map_err(|problem| at(problem.detail.to_string()))?;
-        if !kind.row().needs_list && !members.is_empty() {
+        if kind.row().line == LineForm::Identifier && !members.is_empty() {
             return Err(at(format!("a line of kind {} is an identifier only", kind.as_str())));
         }
         let line = serde_json::to_string(&members).map_err(Problem::fault)?;

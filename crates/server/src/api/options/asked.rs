@@ -5,7 +5,7 @@ use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId};
 
 use super::super::format::document_type;
 use super::PARTIES;
-use crate::http::{Problem, codes};
+use crate::http::{Problem, codes, query};
 use crate::lookup::Wanted;
 
 /// Parameters of the delivery options.
@@ -36,17 +36,18 @@ impl Asked {
         let mut ids = Vec::new();
         for (name, value) in url::form_urlencoded::parse(query.as_bytes()) {
             // One of the public clients numbers the identifiers instead of naming them.
-            let name = if is_number(&name) && known == OPTION { "partyIds".into() } else { name };
-            if !known.contains(&&*name) {
+            let number = is_number(&name) && known == OPTION;
+            let found = if number { Some("partyIds") } else { query::known(&name, known) };
+            let Some(name) = found else {
                 let detail = format!("{name:.60?} is not known, expected {}", known.join(", "));
                 return Err(bad(detail));
-            }
+            };
             let kind = || document_type(&value).map_err(|error| bad(format!("{name}: {error}")));
-            match &*name {
+            match name {
                 "partyIds" => ids.extend(value.split(',').map(|id| id.trim().to_owned())),
                 "documentFamily" => asked.wanted.family = Some(family(&value)?),
-                "isCredit" => asked.wanted.credit = Some(truth(&name, &value)?),
-                "includeOptions" => asked.options = truth(&name, &value)?,
+                "isCredit" => asked.wanted.credit = Some(truth(name, &value)?),
+                "includeOptions" => asked.options = truth(name, &value)?,
                 "preferredDocumentTypeId" => asked.preferred = Some(kind()?),
                 _ => asked.wanted.types.push(kind()?),
             }

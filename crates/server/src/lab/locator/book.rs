@@ -1,13 +1,18 @@
 //! What the lab's SML has on record, and its rules: an SMP belongs to the certificate that
-//! registered it, a participant to one SMP, and a list is taken whole or not at all.
+//! registered it or to the one that was announced, a participant to one SMP, and a list is taken
+//! whole or not at all.
 
 use std::collections::BTreeMap;
 use std::ops::Bound;
 
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
 use quoin_peppol::identifiers::ParticipantId;
+use quoin_peppol::pki::Certificate;
 use quoin_peppol::sml::soap::{
-    Answer, Entries, Fault, FaultKind, LIST_LIMIT, Move, Page, Publisher, Request,
-    check_migration_key,
+    Answer, CertificateChange, Entries, Fault, FaultKind, LIST_LIMIT, Move, Page, Publisher,
+    Request, check_migration_key,
 };
 
 /// Participants in a page, unless told otherwise.
@@ -25,7 +30,18 @@ pub(super) struct Book {
 #[derive(Debug)]
 struct Known {
     publisher: Publisher,
-    subject: String,
+    /// The certificate that speaks for it (SHA-256).
+    certificate: [u8; 32],
+    /// The one that does so from a day on.
+    next: Option<([u8; 32], Date)>,
+}
+
+impl Known {
+    /// Whether a certificate speaks for the SMP on a day.
+    fn is(&self, certificate: &Certificate, today: Date) -> bool {
+        let due = self.next.filter(|(_, from)| *from <= today);
+        due.map_or(self.certificate, |(next, _)| next) == *certificate.fingerprint()
+    }
 }
 
 #[derive(Debug)]
@@ -62,21 +78,31 @@ impl Book {
     }
 
     /// Carries a request of the SMP with this certificate out.
-    pub(super) fn carry_out(&mut self, subject: &str, request: Request) -> Outcome {
-        if let Request::CreatePublisher(publisher) = request {
-            return self.create_publisher(subject, publisher);
-        }
+    pub(super) fn carry_out(
+        &mut self,
+        caller: &Certificate,
+        request: Request,
+        today: Date,
+    ) -> Outcome {
+        let request = match request {
+            Request::CreatePublisher(publisher) => return self.create_publisher(caller, publisher),
+            Request::ChangeCertificate(change) => {
+                return self.change_certificate(caller, &change, today);
+            }
+            other => other,
+        };
         let id = request.publisher().to_owned();
         let known = self.publishers.get(&id).ok_or_else(|| {
             fault(FaultKind::NotFound, format!("[ERR-100] The SMP '{id}' is not known here."))
         })?;
-        if known.subject != subject {
+        if !known.is(caller, today) {
             let text = format!("[ERR-101] The SMP [{id}] belongs to another certificate.");
             return Err(fault(FaultKind::Unauthorized, text));
         }
         match request {
-            Request::CreatePublisher(publisher) | Request::UpdatePublisher(publisher) => {
-                Ok(self.update_publisher(publisher))
+            Request::UpdatePublisher(publisher) => Ok(self.update_publisher(publisher)),
+            Request::CreatePublisher(_) | Request::ChangeCertificate(_) => {
+                Ok((Answer::Done, vec![]))
             }
             Request::ReadPublisher(_) => Ok((Answer::Publisher(known.publisher.clone()), vec![])),
             Request::DeletePublisher(id) => Ok(self.delete_publisher(&id)),
@@ -88,15 +114,51 @@ impl Book {
         }
     }
 
-    fn create_publisher(&mut self, subject: &str, publisher: Publisher) -> Outcome {
+    /// The certificate of all SMPs that the caller speaks for is another one from a day on.
+    fn change_certificate(
+        &mut self,
+        caller: &Certificate,
+        change: &CertificateChange,
+        today: Date,
+    ) -> Outcome {
+        let pem = &change.certificate_pem;
+        if !pem.starts_with("-----BEGIN CERTIFICATE-----") {
+            return Err(bad(
+                "the new certificate must be PEM with the lines that begin and end it",
+            ));
+        }
+        let next = Certificate::from_text(pem).map_err(bad)?;
+        let day = |at: Timestamp| at.to_zoned(TimeZone::UTC).date();
+        let from = change.on.unwrap_or_else(|| day(next.not_before()));
+        if from < today || from < day(next.not_before()) || from > day(next.not_after()) {
+            let text =
+                format!("the migration date {from} is in the past or outside of the validity");
+            return Err(bad(text));
+        }
+        let mut found = false;
+        for known in self.publishers.values_mut().filter(|known| known.is(caller, today)) {
+            known.certificate = *caller.fingerprint();
+            known.next = Some((*next.fingerprint(), from));
+            found = true;
+        }
+        match found {
+            true => Ok((Answer::Done, vec![])),
+            false => {
+                let text = "[ERR-101] no SMP belongs to this certificate.".to_owned();
+                Err(fault(FaultKind::Unauthorized, text))
+            }
+        }
+    }
+
+    fn create_publisher(&mut self, caller: &Certificate, publisher: Publisher) -> Outcome {
         if self.publishers.contains_key(&publisher.id) {
             return Err(bad(format!("the SMP '{}' exists already", publisher.id)));
         }
         if !publisher.logical_address.starts_with("https://") {
             return Err(bad("the logical address must begin with https://"));
         }
-        let (id, subject) = (publisher.id.clone(), subject.to_owned());
-        self.publishers.insert(id, Known { publisher, subject });
+        let (id, certificate) = (publisher.id.clone(), *caller.fingerprint());
+        self.publishers.insert(id, Known { publisher, certificate, next: None });
         Ok((Answer::Done, vec![]))
     }
 

@@ -38,6 +38,8 @@ pub enum NameFault {
     Ordered,
     /// A CNAME of a publisher.
     Alias,
+    /// A CNAME that leads back to itself.
+    AliasLoop,
     /// More records than fit into a datagram.
     Many,
     /// This substitution; `{rest}` stands for the address of the SMP without its scheme.
@@ -63,6 +65,16 @@ pub enum SmpFault {
     NoDeclaration,
     /// A TLS certificate that nobody believes.
     UntrustedTls,
+    /// This status of HTTP with the address at which the answer is.
+    Moved(u16),
+    /// A body that comes byte by byte and does not end.
+    Dripping,
+    /// A page of HTML instead of metadata, with status 200.
+    Page,
+    /// The right metadata, called a page of HTML.
+    WrongType,
+    /// The right metadata in UTF-16.
+    Utf16,
 }
 
 /// What is wrong with the signature of the metadata.
@@ -101,6 +113,8 @@ pub enum ContentFault {
     NotYet,
     /// There is an endpoint of another transport only.
     OnlyAs2,
+    /// There are two endpoints of one transport, both active.
+    TwoEndpoints,
     /// The address of the endpoint is not https.
     PlainAddress,
     /// The certificate of the endpoint is none.

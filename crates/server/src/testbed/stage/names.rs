@@ -65,6 +65,9 @@ impl Names {
         url: &str,
         fault: Option<NameFault>,
     ) -> Reply {
+        if fault == Some(NameFault::AliasLoop) {
+            return Reply::Records(self.alias_loop(&Name::from(asked)));
+        }
         if kind != RecordType::NAPTR {
             return Reply::Records(Vec::new());
         }
@@ -101,14 +104,19 @@ impl Names {
     }
 
     fn alias(&self, owner: &Name, url: &str) -> Vec<Record> {
-        let Ok(publisher) =
-            Name::from_ascii("publisher").and_then(|label| label.append_domain(&self.origin))
-        else {
-            return Vec::new();
-        };
-        let alias = RData::CNAME(CNAME(publisher.clone()));
-        let record = naptr(publisher, 100, "U", "Meta:SMP", &format!("!.*!{url}!"));
-        vec![Record::from_rdata(owner.clone(), TTL, alias), record]
+        let Some(publisher) = self.publisher() else { return Vec::new() };
+        let record = naptr(publisher.clone(), 100, "U", "Meta:SMP", &format!("!.*!{url}!"));
+        vec![cname(owner, publisher), record]
+    }
+
+    /// An alias of a publisher that is an alias of the name itself.
+    fn alias_loop(&self, owner: &Name) -> Vec<Record> {
+        let Some(publisher) = self.publisher() else { return Vec::new() };
+        vec![cname(owner, publisher.clone()), cname(&publisher, owner.clone())]
+    }
+
+    fn publisher(&self) -> Option<Name> {
+        Name::from_ascii("publisher").ok()?.append_domain(&self.origin).ok()
     }
 }
 
@@ -135,6 +143,10 @@ impl Answers for Names {
             _ => self.records(asked, kind, &known.url, None),
         }
     }
+}
+
+fn cname(owner: &Name, to: Name) -> Record {
+    Record::from_rdata(owner.clone(), TTL, RData::CNAME(CNAME(to)))
 }
 
 fn name(text: &str) -> Result<Name, String> {

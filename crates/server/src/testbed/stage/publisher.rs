@@ -28,6 +28,12 @@ const SILENCE: Duration = Duration::from_secs(90);
 /// One piece of an answer without end, and how many there are before it ends all the same.
 const PIECE: &[u8] = &[b' '; 64 << 10];
 const PIECES: usize = 1024;
+/// Time between two bytes of an answer that comes byte by byte.
+const DRIP: Duration = Duration::from_millis(500);
+/// Below this is what another address is told for.
+const MOVED: &str = "/moved";
+/// The content type of a page.
+const HTML: &str = "text/html; charset=utf-8";
 /// The transport before AS4.
 const AS2: &str = "busdox-transport-as2-ver1p0";
 
@@ -46,7 +52,14 @@ pub(super) async fn answer(doors: &Doors, slot: &Slot, path: &str) -> Response {
         Fault::Smp(fault) => Some(fault),
         _ => None,
     };
+    let (path, moved) = match path.strip_prefix(MOVED) {
+        Some(rest) => (rest, true),
+        None => (path, false),
+    };
     match fault {
+        Some(SmpFault::Moved(status)) if !moved => return elsewhere(doors, slot, path, status),
+        Some(SmpFault::Dripping) => return dripping(),
+        Some(SmpFault::Page) => return page(),
         Some(SmpFault::NotFound) => return StatusCode::NOT_FOUND.into_response(),
         Some(SmpFault::FailsFirst) if fresh => {
             return StatusCode::SERVICE_UNAVAILABLE.into_response();
@@ -77,6 +90,10 @@ pub(super) async fn answer(doors: &Doors, slot: &Slot, path: &str) -> Response {
         },
     };
     match written {
+        Ok(Some(xml)) if fault == Some(SmpFault::Utf16) => utf16(&xml),
+        Ok(Some(xml)) if fault == Some(SmpFault::WrongType) => {
+            ([(header::CONTENT_TYPE, HTML)], xml).into_response()
+        }
         Ok(Some(xml)) => xml_answer(touched(xml, fault)),
         Ok(None) => StatusCode::NOT_FOUND.into_response(),
         Err(error) => (StatusCode::INTERNAL_SERVER_ERROR, error.to_string()).into_response(),
@@ -103,6 +120,33 @@ fn endless() -> Response {
     let pieces =
         stream::iter((0..PIECES).map(|_| Ok::<_, std::io::Error>(Bytes::from_static(PIECE))));
     ([(header::CONTENT_TYPE, "text/xml")], Body::from_stream(pieces)).into_response()
+}
+
+fn dripping() -> Response {
+    let drops = stream::unfold((), |()| async {
+        tokio::time::sleep(DRIP).await;
+        Some((Ok::<_, std::io::Error>(Bytes::from_static(b" ")), ()))
+    });
+    ([(header::CONTENT_TYPE, "text/xml")], Body::from_stream(drops)).into_response()
+}
+
+fn page() -> Response {
+    let page = "<!doctype html><title>Maintenance</title><p>We are back in an hour.";
+    ([(header::CONTENT_TYPE, HTML)], page).into_response()
+}
+
+/// An answer that is somewhere else, as web servers say it.
+fn elsewhere(doors: &Doors, slot: &Slot, path: &str, status: u16) -> Response {
+    let status = StatusCode::from_u16(status).unwrap_or(StatusCode::FOUND);
+    let address = format!("{}{MOVED}{path}", doors.addresses.smp(slot));
+    (status, [(header::LOCATION, address)]).into_response()
+}
+
+fn utf16(xml: &str) -> Response {
+    let xml = xml.replacen("UTF-8", "UTF-16", 1);
+    let units = std::iter::once(0xFEFF).chain(xml.encode_utf16());
+    let bytes: Vec<u8> = units.flat_map(u16::to_be_bytes).collect();
+    ([(header::CONTENT_TYPE, "text/xml; charset=utf-16")], bytes).into_response()
 }
 
 /// The base address of a participant's SMP.
@@ -133,7 +177,10 @@ fn metadata(doors: &Doors, slot: &Slot) -> Forged<String> {
         Some(ContentFault::RedirectLoop) => redirect(9, Dress::Smp)?,
         _ => ServiceMetadata::Information(information(doors, slot, content)?),
     };
-    let unsigned = smp::service_metadata(&said).map_err(ForgeError::of)?;
+    let mut unsigned = smp::service_metadata(&said).map_err(ForgeError::of)?;
+    if content == Some(ContentFault::TwoEndpoints) {
+        unsigned = twice(&unsigned, "<smp:Endpoint ", "</smp:Endpoint>")?;
+    }
     let fault = match slot.fault {
         Fault::Signature(fault) => Some(fault),
         _ => None,
@@ -230,6 +277,14 @@ fn retyped(kind: &DocumentTypeId, from: &str, to: &str) -> Forged<DocumentTypeId
     replaced(&kind.to_string(), from, to)?.parse().map_err(ForgeError::of)
 }
 
+/// What is from `begin` to `end`, one more time.
+fn twice(xml: &str, begin: &str, end: &str) -> Forged<String> {
+    let from = xml.find(begin).unwrap_or_default();
+    let to = xml.rfind(end).unwrap_or_default() + end.len();
+    let part = xml.get(from..to).unwrap_or_default();
+    replaced(xml, end, &format!("{end}{part}"))
+}
+
 fn signed(wardrobe: &Wardrobe, unsigned: &str, fault: Option<SignatureFault>) -> Forged<String> {
     let well = |by: &Credentials| {
         smp::sign(unsigned, by.key.as_ref(), &by.certificate).map_err(ForgeError::of)
@@ -239,14 +294,7 @@ fn signed(wardrobe: &Wardrobe, unsigned: &str, fault: Option<SignatureFault>) ->
         None => well(&own),
         Some(SignatureFault::Unsigned) => Ok(unsigned.to_owned()),
         Some(SignatureFault::Tampered) => replaced(&well(&own)?, "Quoin testbed", "Quoin  testbed"),
-        Some(SignatureFault::Second) => {
-            let signed = well(&own)?;
-            let from = signed.find("<ds:Signature ").unwrap_or_default();
-            let end = "</ds:Signature>";
-            let to = signed.rfind(end).unwrap_or_default() + end.len();
-            let signature = signed.get(from..to).unwrap_or_default().to_owned();
-            replaced(&signed, end, &format!("{end}{signature}"))
-        }
+        Some(SignatureFault::Second) => twice(&well(&own)?, "<ds:Signature ", "</ds:Signature>"),
         Some(SignatureFault::Wrapped) => {
             let signed = well(&own)?;
             let inner = signed.split_once("?>").map_or(signed.as_str(), |(_, rest)| rest.trim());

@@ -21,7 +21,7 @@ pub enum Document {
 }
 
 /// The registration that takes PINT invoices of every jurisdiction.
-const PINT_PATTERN: &str = "peppol-doctype-wildcard::urn:oasis:names:specification:ubl:schema:xsd:\
+pub const PINT_PATTERN: &str = "peppol-doctype-wildcard::urn:oasis:names:specification:ubl:schema:xsd:\
     Invoice-2::Invoice##urn:peppol:pint:billing-1*::2.1";
 /// The document type of a PINT invoice of the European Union.
 pub const PINT_TYPE: &str = "peppol-doctype-wildcard::urn:oasis:names:specification:ubl:schema:xsd:\

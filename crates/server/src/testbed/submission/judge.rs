@@ -73,6 +73,18 @@ impl Look<'_> {
                 let found = "it says that it delivered, after an answer that proves nothing";
                 Some(self.fail("the same message again", found.to_owned()))
             }
+            (Outcome::Settled, Ending::Delivered | Ending::Unknown) if arrived > 0 => {
+                Some(self.delivered())
+            }
+            (Outcome::Settled, Ending::Failed(why)) if arrived == 0 => {
+                Some(Ok(format!("nothing came; it says: {why}")))
+            }
+            (Outcome::Settled, Ending::Failed(why)) => {
+                Some(self.fail("one ending", format!("a message came, and it says: {why}")))
+            }
+            (Outcome::Settled, Ending::Unknown) if self.is_quiet() => {
+                Some(Ok("nothing came".to_owned()))
+            }
             (Outcome::Withheld | Outcome::Nothing, _) if arrived > 0 => {
                 Some(self.fail("no message", "a message came".to_owned()))
             }
@@ -105,6 +117,7 @@ impl Look<'_> {
             Outcome::Withheld => "no message, told as failed",
             Outcome::Nothing => "no message, after an attempt",
             Outcome::GivenUp => "a message that is refused, told as failed",
+            Outcome::Settled => "a message, or a word that it failed",
         };
         let (asked, arrived) = (self.seen.asked.len(), self.seen.taken.len());
         let told = match self.ending {

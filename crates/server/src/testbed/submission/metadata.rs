@@ -1,22 +1,25 @@
 //! Faults of the SMP and of its metadata (peppol-network 2.3, 2.4 and 9.4).
 
-use super::Outcome::{Delivered, Nothing, Withheld};
+use super::Outcome::{Delivered, Nothing, Settled, Withheld};
 use super::case;
 use crate::testbed::case::Case;
 use crate::testbed::stage::fault::ContentFault::{
     Certificate, Expired, Garbage, NotYet, OnlyAs2, OtherParticipant, OtherProcess, OtherType,
-    PlainAddress, Redirect, RedirectLoop, RedirectTwice, RedirectUid, TypeCase,
+    PlainAddress, Redirect, RedirectLoop, RedirectTwice, RedirectUid, TwoEndpoints, TypeCase,
 };
 use crate::testbed::stage::fault::Fault::{Content, Signature, Smp};
 use crate::testbed::stage::fault::SignatureFault::{
     ExtraTransform, Second, Sha1, Signer, Tampered, Unsigned, Wrapped,
 };
 use crate::testbed::stage::fault::SmpFault::{
-    Declared, FailsFirst, Huge, NoDeclaration, NotFound, OnlyGroup, SilentFirst, UntrustedTls,
+    Declared, Dripping, FailsFirst, Huge, Moved, NoDeclaration, NotFound, OnlyGroup, Page,
+    SilentFirst, UntrustedTls, Utf16, WrongType,
 };
 use crate::testbed::wardrobe::Dress;
 
 const HTTP: &str = "SMP 1.4.0, 5.2; peppol-network 1.7";
+const MOVING: &str = "SMP 1.4.0, 5.2; peppol-network 2.1 and 9.4";
+const FORM: &str = "SMP 1.4.0, 5.2; peppol-network 2.1";
 const SIGNED: &str = "B-13; SMP 1.4.0, 5.5; peppol-network 2.4";
 const SAID: &str = "E-07; SMP 1.4.0, 5.3; peppol-network 2.4";
 const REDIRECTED: &str = "E-07; SMP 1.4.0, 5.4; peppol-network 2.3";
@@ -68,6 +71,49 @@ pub static CASES: &[Case] = &[
          policy 1.1.0, P4",
         Smp(UntrustedTls),
         Nothing,
+    ),
+    case(
+        "M-09a",
+        "an SMP that answers HTTP 301 comes to an end: it need not be followed",
+        MOVING,
+        Smp(Moved(301)),
+        Settled,
+    ),
+    case(
+        "M-09b",
+        "an SMP that answers HTTP 302 comes to an end: it need not be followed",
+        MOVING,
+        Smp(Moved(302)),
+        Settled,
+    ),
+    case(
+        "M-09c",
+        "an SMP that answers HTTP 307 comes to an end: it need not be followed",
+        MOVING,
+        Smp(Moved(307)),
+        Settled,
+    ),
+    case(
+        "M-09d",
+        "an answer that comes byte by byte is not waited for without end",
+        HTTP,
+        Smp(Dripping),
+        Nothing,
+    ),
+    case("M-09e", "a page with HTTP 200 is no metadata", FORM, Smp(Page), Withheld),
+    case(
+        "M-09f",
+        "metadata that is called a page comes to an end: it need not be read",
+        FORM,
+        Smp(WrongType),
+        Settled,
+    ),
+    case(
+        "M-09g",
+        "an answer in UTF-16 comes to an end: SMP answers are in UTF-8",
+        FORM,
+        Smp(Utf16),
+        Settled,
     ),
     case(
         "M-10",
@@ -158,6 +204,13 @@ pub static CASES: &[Case] = &[
         SAID,
         Content(PlainAddress),
         Withheld,
+    ),
+    case(
+        "M-28",
+        "two endpoints of one transport come to an end: only one is allowed",
+        "SMP 1.4.0, 4.3; peppol-network 2.2",
+        Content(TwoEndpoints),
+        Settled,
     ),
     case(
         "M-30",

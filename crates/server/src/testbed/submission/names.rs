@@ -5,7 +5,7 @@ use super::case;
 use crate::testbed::case::Case;
 use crate::testbed::stage::fault::Fault::Name;
 use crate::testbed::stage::fault::NameFault::{
-    Alias, Empty, FailsFirst, Foreign, Many, Missing, Ordered, Silent, SilentFirst, Uri,
+    Alias, AliasLoop, Empty, FailsFirst, Foreign, Many, Missing, Ordered, Silent, SilentFirst, Uri,
 };
 
 const SML: &str = "SML 1.3.0, 3.1.1; peppol-network 1.7";
@@ -118,5 +118,12 @@ pub static CASES: &[Case] = &[
          3.2",
         Name(Uri("!.*!https://{rest}\\2!")),
         Withheld,
+    ),
+    case(
+        "N-16",
+        "an alias (CNAME) that leads back to itself is not followed without end",
+        "RFC 1034, 3.6.2; peppol-network 9.4",
+        Name(AliasLoop),
+        Nothing,
     ),
 ];

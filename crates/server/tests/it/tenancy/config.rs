@@ -56,7 +56,7 @@ async fn what_an_organisation_sets_holds_for_parties_that_inherit() {
     assert_eq!(before["id"], "acme");
     assert_eq!(before["capabilities"]["invoices"]["state"], "inherited => on");
     assert_eq!(before["invoiceResponse"]["state"], "inherited => off");
-    assert_eq!(before["capabilities"].as_object().unwrap().len(), 10);
+    assert_eq!(before["capabilities"].as_object().unwrap().len(), 13);
     let (_, party) = boss.get(&path(PARTY)).await;
     assert_eq!(party["capabilities"]["invoices"]["state"], "on");
     assert_eq!(party["capabilities"]["invoiceResponse"]["state"], "off");
@@ -73,6 +73,11 @@ async fn what_an_organisation_sets_holds_for_parties_that_inherit() {
     assert!(publishes(&world, PARTY, RESPONSE).await, "published in the same commit");
     put(&boss, CONFIG, json!({ "invoiceResponse": "off" })).await;
     assert!(!publishes(&world, PARTY, RESPONSE).await);
+    // No document is of the abstract type: what is published is the pattern.
+    put(&boss, &path(PARTY), json!({ "capabilities": { "pint": "on" } })).await;
+    assert!(publishes(&world, PARTY, "##urn:peppol:pint:billing-1*::2.1").await);
+    put(&boss, &path(PARTY), json!({ "capabilities": { "pint": "off" } })).await;
+    assert!(!publishes(&world, PARTY, "urn:peppol:pint").await);
 }
 
 #[tokio::test]

@@ -73,7 +73,9 @@ impl Mentions {
     pub(super) fn of(facts: &Facts<'_>) -> Mentions {
         let mut all = Mentions(Default::default());
         facts.named(CAC, "ClassifiedTaxCategory").for_each(|one| all.add(Place::Lines, one));
-        for group in facts.named(CAC, "AllowanceCharge") {
+        // Where no category is to be found, nothing is asked of what stands above one.
+        let has_categories = facts.named(CAC, "TaxCategory").next().is_some();
+        for group in facts.named(CAC, "AllowanceCharge").filter(|_| has_categories) {
             cac(group, "TaxCategory").for_each(|one| all.add(Place::Adjustments, one));
             let at_top = group.parent().is_some_and(|up| up.id() == facts.root().id());
             for (wanted, anywhere, top) in [
@@ -101,9 +103,11 @@ impl Mentions {
 
     fn add(&mut self, place: Place, category: Element<'_>) {
         let (mention, id) = (&mut self.0[place as usize], category.id());
-        let written = cbc(category, "ID").find_map(|code| Category::of_code(&string(code)));
-        if let Some(code) = written {
-            mention.met[code as usize][How::Written as usize].add(id);
+        let mut written: Vec<_> =
+            cbc(category, "ID").filter_map(|code| Category::of_code(&string(code))).collect();
+        written.dedup();
+        for code in &written {
+            mention.met[*code as usize][How::Written as usize].add(id);
         }
         let code = match one(cbc(category, "ID")) {
             Ok(code) => code.and_then(|code| Category::of_code(&normalized(code))),
@@ -115,18 +119,21 @@ impl Mentions {
         if let Some(code) = code {
             mention.met[code as usize][How::Code as usize].add(id);
         }
-        let Some(own) = code.or(written) else { return };
+        let all = || code.iter().chain(&written).copied();
         match is_vat(category) {
             Ok(true) => {
-                let both = [(code, How::CodeOfVat), (written, How::WrittenOfVat)];
-                for (code, how) in both.into_iter().filter_map(|(code, how)| Some((code?, how))) {
-                    mention.met[code as usize][how as usize].add(id);
+                for (codes, how) in
+                    [(code.as_slice(), How::CodeOfVat), (&written, How::WrittenOfVat)]
+                {
+                    codes.iter().for_each(|code| mention.met[*code as usize][how as usize].add(id));
                 }
             }
             Ok(false) => {}
             Err(_) => {
-                let error = &mut mention.scheme_error[own as usize];
-                *error = error.or(Some(id));
+                for code in all() {
+                    let error = &mut mention.scheme_error[code as usize];
+                    *error = error.or(Some(id));
+                }
             }
         }
     }

@@ -6,7 +6,7 @@ use quoin_xml::tree::{Element, NodeId};
 
 use super::lines::is_vat_alone;
 use crate::codes;
-use crate::rules::values::{CAC, Read, cac, cbc, normalize, one, some, string};
+use crate::rules::values::{CAC, CBC, Read, cac, cbc, normalize, one, some, string};
 use crate::rules::{Case, Facts, Outcome, Rule, Unreadable, Verdict, values};
 
 pub(super) const RULES: &[Rule] = &[
@@ -56,7 +56,13 @@ fn co_09<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 }
 
 fn br_56<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    Ok(Verdict::of(vat_registered(cac(case.at, "PartyTaxScheme"))?))
+    let holds = has_numbers(case) && vat_registered(cac(case.at, "PartyTaxScheme"))?;
+    Ok(Verdict::of(holds))
+}
+
+/// Whether there is a number of a company at all: else no path to one is gone.
+fn has_numbers(facts: &Facts<'_>) -> bool {
+    facts.named(CBC, "CompanyID").next().is_some()
 }
 
 /// `PartyTaxScheme[…VAT…]/CompanyID` of some.
@@ -84,16 +90,20 @@ impl Registrations {
         let sellers = || parties("AccountingSupplierParty");
         let buyers = || parties("AccountingCustomerParty");
         let schemes = |party| cac(party, "PartyTaxScheme");
-        let vat = |found: Read<'_, bool>| found.map_err(|wrong| wrong.id());
+        let has_numbers = has_numbers(facts);
+        let vat = |schemes: &mut dyn Iterator<Item = Element<'_>>| match has_numbers {
+            true => vat_registered(schemes).map_err(|wrong| wrong.id()),
+            false => Ok(false),
+        };
         let representatives = facts.named(CAC, "TaxRepresentativeParty");
         let mut any = sellers().flat_map(schemes).flat_map(|scheme| cbc(scheme, "CompanyID"));
         let legal = buyers().flat_map(|party| cac(party, "PartyLegalEntity"));
         let mut legal = legal.flat_map(|entity| cbc(entity, "CompanyID"));
         Registrations {
             seller: any.next().is_some(),
-            seller_vat: vat(vat_registered(sellers().flat_map(schemes))),
-            representative_vat: vat(vat_registered(representatives.flat_map(schemes))),
-            buyer_vat: vat(vat_registered(buyers().flat_map(schemes))),
+            seller_vat: vat(&mut sellers().flat_map(schemes)),
+            representative_vat: vat(&mut representatives.flat_map(schemes)),
+            buyer_vat: vat(&mut buyers().flat_map(schemes)),
             buyer_legal: legal.next().is_some(),
         }
     }

@@ -7,12 +7,10 @@ use quoin_xml::tree::Element;
 
 use super::paths::{agreed, at, document, of_document, says, settled};
 use crate::report::Flag::{Fatal, Warning};
-use crate::rules::peppol::reading::{attribute, on, own_text, substring, text, with_text};
+use crate::rules::peppol::reading::{attribute, on, own_text, substring, text};
 use crate::rules::peppol::ubl::denmark::{CODES, classified, in_scheme, is_negative};
-use crate::rules::values::{
-    Read, all_of, any_of, normalize, number, one, ram, some_double, string,
-};
-use crate::rules::{Case, Facts, Outcome, Rule, Verdict};
+use crate::rules::values::{Read, all_of, any_of, normalize, number, ram, some_double, string};
+use crate::rules::{Case, Facts, Outcome, Rule, Verdict, values};
 
 pub(in crate::rules) const RULES: &[Rule] = &[
     Rule::new("DK-R-002", legal_number).at(Fatal, documents),
@@ -189,8 +187,8 @@ fn giro<'d>(case: &Case<'_, 'd>, code: &str, kinds: &[&str], length: usize) -> O
         return Ok(Verdict::Holds);
     }
     let has_account = || {
-        let account = one(with_text(at(case.at, ACCOUNT)).into_iter())?;
-        Ok(account.is_some_and(|own| own.text().chars().count() == length))
+        let account = values::text::one(at(case.at, ACCOUNT).into_iter())?;
+        Ok(account.is_some_and(|own| own.chars().count() == length))
     };
     let holds = all_of([&|| has_kind(case, kinds), &has_account])?;
     Ok(on(&beside(case, "PaymentReference"), holds))

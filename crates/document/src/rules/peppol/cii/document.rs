@@ -7,7 +7,7 @@ use crate::rules::peppol::reading::{normal, own_text};
 use crate::rules::peppol::ubl::document::{
     BILLING, CREDIT_NOTE_CODES, INVOICE_CODES, numbered_billing,
 };
-use crate::rules::values::{Read, all_of, any_of, normalize, ram, some_double, string};
+use crate::rules::values::{Read, all_of, any_of, normalize, ram, some_double, string, text};
 use crate::rules::{Case, Facts, Outcome, Patch, PatchKind, Rule, Verdict};
 
 pub(in crate::rules) const RULES: &[Rule] = &[
@@ -99,17 +99,20 @@ fn r055<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 
 /// The official file names the element in the wrong namespace, so that it is never tested.
 fn p0100<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    let code = normalize(case.at.text());
-    let is_listed = INVOICE_CODES.contains(&&*code) || CREDIT_NOTE_CODES.contains(&&*code);
+    let code = || own_text(vec![case.at]);
+    let is_listed = |code: &str| INVOICE_CODES.contains(&code) || CREDIT_NOTE_CODES.contains(&code);
     let other_process = || Ok(process(case)?.as_deref() != Some("01"));
-    let holds = any_of([&|| Ok(is_listed), &other_process])?;
-    Ok(Verdict::of(holds).found(code).expected(INVOICE_CODES.join(", ")))
+    let holds = any_of([&|| Ok(is_listed(&code()?)), &other_process])?;
+    Ok(Verdict::of(holds).found(string(case.at)).expected(INVOICE_CODES.join(", ")))
 }
 
 fn f001<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let format = normalize(case.at.attribute("format").unwrap_or_default().into());
-    let text = case.at.text();
-    let is_day =
-        text.len() == 8 && text.starts_with("20") && text.bytes().all(|byte| byte.is_ascii_digit());
-    Ok(Verdict::of(format == "102" && is_day).found(text).expected("YYYYMMDD"))
+    let is_day = || {
+        let text = text::own(case.at)?;
+        let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
+        Ok(text.len() == 8 && text.starts_with("20") && is_number)
+    };
+    let holds = format == "102" && is_day()?;
+    Ok(Verdict::of(holds).found(string(case.at)).expected("YYYYMMDD"))
 }

@@ -104,8 +104,8 @@ fn sellers_of<'d>(facts: &Facts<'d>, code: &str, visit: &mut dyn FnMut(Element<'
 fn register<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     const REGISTER: &str = "Foretaksregisteret";
     let registrations = ram(case.at, "SpecifiedTaxRegistration");
-    let mut ids = registrations.flat_map(|own| in_scheme(own, "FC"));
-    let holds = ids.any(|id| normalize(id.text()) == REGISTER);
+    let ids = registrations.flat_map(|own| in_scheme(own, "FC"));
+    let holds = some(ids.map(|id| Ok(own_text(vec![id])? == REGISTER)))?;
     Ok(Verdict::of(holds).expected(REGISTER))
 }
 

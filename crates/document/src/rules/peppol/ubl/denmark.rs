@@ -6,9 +6,9 @@ use super::country::{Countries, is, read};
 use super::paths::{at, buyers, document, is_credit_note, is_invoice, says, sellers};
 use crate::report::Flag::{Fatal, Warning};
 use crate::rules::checksums::has_digits;
-use crate::rules::peppol::reading::{attribute, on, own_text, substring, text, with_text};
-use crate::rules::values::{CAC, Read, all_of, any_of, cac, cbc, number, one, string};
-use crate::rules::{Case, Facts, Outcome, Patch, PatchKind, Rule, Verdict};
+use crate::rules::peppol::reading::{attribute, on, own_text, substring, text};
+use crate::rules::values::{CAC, Read, all_of, any_of, cac, cbc, number, string};
+use crate::rules::{Case, Facts, Outcome, Patch, PatchKind, Rule, Verdict, values};
 
 /// What every release has.
 pub(in crate::rules) const RULES: &[Rule] = &[
@@ -139,8 +139,8 @@ fn negative_total<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 
 /// `number(path/text()) < 0`.
 pub(in crate::rules) fn is_negative<'d>(amounts: &[Element<'d>]) -> Read<'d, bool> {
-    let amount = one(with_text(amounts.to_vec()).into_iter())?;
-    Ok(amount.and_then(|own| number::parse(&own.text())).is_some_and(|value| value < 0.0))
+    let amount = values::text::one(amounts.iter().copied())?;
+    Ok(amount.and_then(|own| number::parse(&own)).is_some_and(|value| value < 0.0))
 }
 
 fn identifier_scheme<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
@@ -200,8 +200,8 @@ fn joint_giro<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
         return Ok(Verdict::Holds);
     }
     let has_account = || {
-        let account = one(with_text(at(case.at, BANK[0])).into_iter())?;
-        Ok(account.is_some_and(|own| own.text().chars().count() == 8))
+        let account = values::text::one(at(case.at, BANK[0]).into_iter())?;
+        Ok(account.is_some_and(|own| own.chars().count() == 8))
     };
     let has_kind = || has_kind(case, &["71#", "73#", "75#"]);
     Ok(of_reference(case, all_of([&has_kind, &has_account])?))

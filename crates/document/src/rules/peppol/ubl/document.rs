@@ -3,9 +3,9 @@
 use quoin_xml::tree::Element;
 
 use super::paths::at;
-use crate::rules::peppol::reading::with_text;
+use crate::rules::peppol::reading::own_text;
 use crate::rules::values::{
-    Read, all_of, any_of, cac, cbc, normalize, normalized, number, one, some_double, string,
+    Read, all_of, any_of, cac, cbc, normalized, number, one, some_double, string, text,
 };
 use crate::rules::{Case, Outcome, Patch, PatchKind, Rule, Verdict};
 
@@ -142,15 +142,14 @@ fn listed_self(text: &str) -> Option<&str> {
 
 fn r005<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let currencies = case.at.parent().into_iter().flat_map(|up| cbc(up, "DocumentCurrencyCode"));
-    let currency = one(with_text(currencies.collect()).into_iter())?;
-    let own = normalize(case.at.text());
-    let holds = own != currency.map_or("".into(), |own| normalize(own.text()));
+    let own = own_text(vec![case.at])?;
+    let holds = own != own_text(currencies.collect())?;
     Ok(Verdict::of(holds).found(own))
 }
 
 fn specification<'d>(case: &Case<'_, 'd>, name: &str) -> Outcome<'d> {
-    let found = one(with_text(at(case.at, "cbc:CustomizationID")).into_iter())?;
-    let text = found.map_or("".into(), |own| normalize(own.text()));
+    let ids = at(case.at, "cbc:CustomizationID");
+    let (found, text) = (ids.first().copied(), own_text(ids)?);
     let start = "urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:";
     let rest = text.strip_prefix(start).and_then(|rest| rest.strip_prefix(name));
     let holds = rest.is_some_and(|rest| rest.starts_with(":3.0")) && !text.contains("::");
@@ -189,11 +188,10 @@ pub(in crate::rules) fn type_code<'d>(
         let id = one(cbc(case.root(), "ProfileID"))?.map_or("".into(), normalized);
         Ok(!known(&id).is_some_and(|number| numbers.contains(&number)))
     };
-    let code = normalize(case.at.text());
-    let holds = any_of([&|| Ok(codes.contains(&&*code)), &other_process])?;
-    Ok(match holds {
+    let listed = || Ok(codes.contains(&&*own_text(vec![case.at])?));
+    Ok(match any_of([&listed, &other_process])? {
         true => Verdict::Holds,
-        false => Verdict::broken().found(code).expected(codes.join(", ")),
+        false => Verdict::broken().found(normalized(case.at)).expected(codes.join(", ")),
     })
 }
 
@@ -228,6 +226,7 @@ fn r055<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 }
 
 fn f001<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
-    let holds = case.at.text().chars().count() == 10 && number::date(&string(case.at)).is_some();
+    let has_ten = || Ok(text::own(case.at)?.chars().count() == 10);
+    let holds = all_of([&has_ten, &|| Ok(number::date(&string(case.at)).is_some())])?;
     Ok(Verdict::of(holds).found(string(case.at)).expected("YYYY-MM-DD"))
 }

@@ -7,7 +7,7 @@ use quoin_xml::tree::{Element, NodeId};
 use super::paths::is_invoice;
 use crate::amount::Decimal;
 use crate::rules::values::{
-    CAC, CBC, Read, cac, cbc, date, decimal, decimal_of, normalized, one, string,
+    CAC, CBC, Read, cac, cbc, date, decimal, decimal_of, normalized, one, string, text,
 };
 use crate::rules::{Case, Facts, Outcome, Rule, Unreadable, Verdict};
 
@@ -68,10 +68,12 @@ fn r046<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
         return Ok(Verdict::Holds);
     }
     let prices = || case.at.parent().into_iter().flat_map(|price| cbc(price, "PriceAmount"));
-    let net = decimal_of(prices())?;
-    let gross = decimal_of(cbc(case.at, "BaseAmount"))?;
-    let discount = decimal_of(cbc(case.at, "Amount"))?;
-    let (Some(net), Some(gross), Some(discount)) = (net, gross, discount) else {
+    // Where one is missing those behind it are not read.
+    let Some(net) = decimal_of(prices())? else { return Ok(Verdict::broken()) };
+    let Some(gross) = decimal_of(cbc(case.at, "BaseAmount"))? else {
+        return Ok(Verdict::broken());
+    };
+    let Some(discount) = decimal_of(cbc(case.at, "Amount"))? else {
         return Ok(Verdict::broken());
     };
     let expected = gross.checked_sub(discount);
@@ -105,7 +107,8 @@ fn within<'d>(case: &Case<'_, 'd>, local: &str) -> Outcome<'d> {
     let periods = periods.filter_map(|id| case.document().element(*id));
     let limit = one(periods.flat_map(|period| cbc(period, local)))?;
     // Of an element without text there is no day, and no comparison holds.
-    let own = if case.at.text().is_empty() { None } else { Some(date(case.at)?) };
+    let own = text::own(case.at)?;
+    let own = if own.is_empty() { None } else { Some(date(case.at)?) };
     let (Some(own), Some(limit)) = (own, limit) else { return Ok(Verdict::broken()) };
     let day = date(limit)?;
     let holds = if local == "StartDate" { own >= day } else { own <= day };

@@ -105,15 +105,14 @@ fn margin_rate<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 /// The amount of a line to the cent; a base quantity belongs to it.
 fn line<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     const LOCAL: &str = "LineExtensionAmount";
-    let stated = one(cbc(case.at, LOCAL))?.map(double).transpose()?;
+    let missing = || Ok(at(case, LOCAL, false));
+    // Where one is missing those behind it are not read.
+    let Some(stated) = one(cbc(case.at, LOCAL))? else { return missing() };
+    let stated = double(stated)?;
     let quantities = cbc(case.at, "InvoicedQuantity").chain(cbc(case.at, "CreditedQuantity"));
-    let (quantity, price) = (one(quantities)?, leaf(case.at, "Price/PriceAmount")?);
-    let base = leaf(case.at, "Price/BaseQuantity")?;
-    // Where one is missing the others are not computed with.
-    let (Some(stated), Some(quantity), Some(price), Some(base)) = (stated, quantity, price, base)
-    else {
-        return Ok(at(case, LOCAL, false));
-    };
+    let Some(quantity) = one(quantities)? else { return missing() };
+    let Some(price) = leaf(case.at, "Price/PriceAmount")? else { return missing() };
+    let Some(base) = leaf(case.at, "Price/BaseQuantity")? else { return missing() };
     let charges = adjusted(case.at, "true")?;
     let product = double(quantity)? * (double(price)? / double(base)?);
     let amount = product + charges - adjusted(case.at, "false")?;

@@ -11,7 +11,7 @@ use crate::report::Flag;
 use crate::rules::pint::document::day;
 use crate::rules::pint::paths::{at, groups, has, here, leaves, some_text, text, within};
 use crate::rules::values::{
-    CAC, CBC, Read, SPACE, cac, cbc, decimal, decimal_sum, double, number, string,
+    CAC, CBC, Read, SPACE, cac, cbc, decimal, decimal_sum, double, number, one, string,
 };
 use crate::rules::{Case, Facts, Outcome, Rule, Unreadable, Verdict};
 
@@ -235,13 +235,14 @@ fn margin_total<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     if !is_any(case, &[Margin, MarginSelf]) {
         return Ok(Verdict::Holds);
     }
-    let is_total =
-        |own: &Element<'d>| cbc(*own, "DocumentTypeCode").any(|code| string(code) == TOTAL);
+    let is_total = |own: &Element<'_>| some_text(*own, "DocumentTypeCode", |code| code == TOTAL);
     let references = cac(case.at, "AdditionalDocumentReference").filter(is_total);
     let stated: Vec<_> = references.flat_map(|own| cbc(own, "DocumentDescription")).collect();
     let shown = stated.first().copied();
     let Some(amount) = castable(&stated) else {
-        return Ok(Verdict::broken().element(shown));
+        // The official message computes with the one total that it tells.
+        let own = one(stated.into_iter())?;
+        return own.map_or(Ok(Verdict::broken()), |own| Err(Unreadable::value(own, string(own))));
     };
     let lines = super::lines(case.root());
     let sum = decimal_sum(lines.flat_map(|line| leaves(line, "ItemPriceExtension/Amount")))?;
@@ -286,7 +287,8 @@ fn not_negative<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let is_negative =
         |own: &Element<'d>| Decimal::parse(&string(*own)).is_ok_and(Decimal::is_negative);
     let all = POSITIVE.iter().flat_map(|local| case.named(CBC, local));
-    Ok(match { all }.find(is_negative) {
+    let inside = case.at.id()..case.document().end_of(case.at.id());
+    Ok(match all.filter(is_negative).find(|own| inside.contains(&own.id())) {
         Some(own) => Verdict::broken().found(string(own)).element(Some(own)),
         None => Verdict::Holds,
     })

@@ -83,14 +83,7 @@ const VALUES: &[&str] = &[
     "10",
 ];
 
-#[test]
-fn every_kind_of_transaction_of_the_emirates() {
-    let official = format!("pint/pint-ae/trn-creditnote/{ALIGNED}");
-    let Some(mut parity) = Parity::new("org.peppol.pint.ae:invoice:1.0.4", &official) else {
-        return;
-    };
-    let mut documents = parity.folder("pint/pint-ae");
-    documents.extend(parity.folder("pint/pint-ae-sb"));
+fn kinds() -> Vec<(String, String)> {
     let bits = |at: usize| {
         format!(">{}<", (0..8).map(|own| u8::from(own == at).to_string()).collect::<String>())
     };
@@ -99,6 +92,23 @@ fn every_kind_of_transaction_of_the_emirates() {
         [(">380<", ">480<"), (">381<", ">81<"), (">S<", ">N<"), (">S<", ">AE<")]
             .map(|(from, to)| (from.to_owned(), to.to_owned())),
     );
-    Tuned { kinds: &kinds, values: VALUES }.compare(&mut parity, &documents, 300);
+    kinds
+}
+
+/// Tells seeded changes of documents in every kind of transaction.
+pub fn tuned(documents: &[(String, Vec<u8>)], count: u64, tell: &mut dyn FnMut(String, String)) {
+    let tuned = Tuned { kinds: &kinds(), values: VALUES };
+    tuned.texts(documents, count).for_each(|(name, text)| tell(name, text));
+}
+
+#[test]
+fn every_kind_of_transaction_of_the_emirates() {
+    let official = format!("pint/pint-ae/trn-creditnote/{ALIGNED}");
+    let Some(mut parity) = Parity::new("org.peppol.pint.ae:invoice:1.0.4", &official) else {
+        return;
+    };
+    let mut documents = parity.folder("pint/pint-ae");
+    documents.extend(parity.folder("pint/pint-ae-sb"));
+    Tuned { kinds: &kinds(), values: VALUES }.compare(&mut parity, &documents, 300);
     parity.settle(300, 500);
 }

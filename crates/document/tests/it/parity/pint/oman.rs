@@ -101,6 +101,14 @@ const VALUES: &[&str] = &[
     "119ff918-1944-553f-a138-99611f4873ea",
 ];
 
+/// Tells seeded changes of documents in every kind of transaction, and in two currencies.
+pub fn tuned(documents: &[(String, Vec<u8>)], count: u64, tell: &mut dyn FnMut(String, String)) {
+    let tuned = Tuned { kinds: &kinds(), values: VALUES };
+    let dollars = super::varied(documents, &[IN_DOLLARS]);
+    tuned.texts(documents, count).for_each(|(name, text)| tell(name, text));
+    tuned.texts(&dollars, count).for_each(|(name, text)| tell(name, text));
+}
+
 #[test]
 fn oman() {
     let kinds = kinds();

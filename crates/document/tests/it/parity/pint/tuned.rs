@@ -17,18 +17,25 @@ impl Tuned<'_> {
     /// Compares seeded changes of documents: so many, or what `QUOIN_MUTANTS` asks for.
     pub fn compare(&self, parity: &mut Parity, documents: &[(String, Vec<u8>)], count: u64) {
         let asked = std::env::var("QUOIN_MUTANTS").ok().and_then(|count| count.parse().ok());
-        for seed in 0..asked.unwrap_or(count) {
-            if documents.is_empty() {
-                return;
-            }
-            let (name, bytes) = &documents[seed as usize * 7919 % documents.len()];
-            let text = String::from_utf8_lossy(bytes);
-            if let Some(text) = self.change(&text, &mut Numbers(seed))
-                && let Ok(document) = Document::parse(text.as_bytes(), &Limits::default())
-            {
-                parity.compare(&format!("{name} tuned {seed}"), &document);
+        for (name, text) in self.texts(documents, asked.unwrap_or(count)) {
+            if let Ok(document) = Document::parse(text.as_bytes(), &Limits::default()) {
+                parity.compare(&name, &document);
             }
         }
+    }
+
+    /// So many seeded changes of documents, with names.
+    pub fn texts<'a>(
+        &'a self,
+        documents: &'a [(String, Vec<u8>)],
+        count: u64,
+    ) -> impl Iterator<Item = (String, String)> + 'a {
+        let count = if documents.is_empty() { 0 } else { count };
+        (0..count).filter_map(|seed| {
+            let (name, bytes) = &documents[seed as usize * 7919 % documents.len()];
+            let text = self.change(&String::from_utf8_lossy(bytes), &mut Numbers(seed))?;
+            Some((format!("{name} tuned {seed}"), text))
+        })
     }
 
     fn change(&self, text: &str, numbers: &mut Numbers) -> Option<String> {

@@ -1,0 +1,104 @@
+//! What the network says beforehand, and how parties and jobs end.
+
+use quoin_delivery::jobs::{Foreseen, ItemState, JobCommand, JobKind, JobState};
+use quoin_delivery::{EventId, TaskKind, Topic};
+use quoin_store::{JobItem, JobStep, NewJob, Publish, Work};
+
+use super::{JOB, id, job, judge, party, prepared, registered, seen, steps, tries};
+use crate::world::*;
+
+#[tokio::test]
+async fn a_withdrawal_waits_until_the_sml_has_let_go() {
+    let world = prepared().await;
+    for number in 0..3 {
+        world.store.change_party(party(number, Publish::Demanded)).await.unwrap();
+    }
+    registered(&world.store, 2).await;
+    world.store.new_job(job(JobKind::Withdraw, Some(0..4), false)).await.unwrap();
+    steps(&world.store, 3).await;
+    let planned = (ItemState::Planned, String::new(), 3);
+    let nobody = (ItemState::Refused, "nobody".to_owned(), 1);
+    assert_eq!(seen(&world.store).await, (JobState::Planned, vec![planned, nobody.clone()]));
+    assert!(!world.store.services_of(&id(1)).await.unwrap().is_empty(), "a preview ends nothing");
+    world.store.command_job(&acme(), JOB, JobCommand::Start, at(4)).await.unwrap();
+    steps(&world.store, 4).await;
+    let (state, counts) = seen(&world.store).await;
+    assert_eq!((state, counts[1].0, counts[1].2), (JobState::Running, ItemState::Waiting, 3));
+    assert_eq!(world.store.services_of(&id(1)).await.unwrap(), [], "it is published no more");
+    registered(&world.store, 5).await;
+    steps(&world.store, 10).await;
+    let done = (ItemState::Done, String::new(), 3);
+    assert_eq!(seen(&world.store).await, (JobState::Finished, vec![done, nobody]));
+    assert_eq!(world.store.parties_of(&acme()).await.unwrap().len(), 3, "the parties stay");
+
+    let again = NewJob { id: "again".to_owned(), ..job(JobKind::Withdraw, Some(0..3), true) };
+    world.store.new_job(again).await.unwrap();
+    steps(&world.store, 11).await;
+    let (_, counts) = world.store.job(&acme(), "again").await.unwrap();
+    assert_eq!((counts.len(), counts[0].state, counts[0].items), (1, ItemState::Unchanged, 3));
+}
+
+#[tokio::test]
+async fn the_end_of_a_job_is_told_once() {
+    let world = prepared().await;
+    world.store.new_job(job(JobKind::Enrol, Some(0..10), true)).await.unwrap();
+    steps(&world.store, 3).await;
+    let events = async || world.store.events_since(&acme(), EventId(0), 100).await.unwrap();
+    assert_eq!(events().await, [], "it is not over while the SML has not answered");
+    registered(&world.store, 4).await;
+    steps(&world.store, 9).await;
+    let told = events().await;
+    let [ended] = &told[..] else { panic!("{told:?}") };
+    assert_eq!((ended.topic, ended.document_id.as_str()), (Topic::JOB_ENDED, JOB));
+    let fact = |name: &str| ended.details.get(name).map(String::as_str);
+    assert_eq!((fact("jobId"), fact("kind")), (Some(JOB), Some("enrol")));
+    assert_eq!((fact("state"), fact("total")), (Some("finished"), Some("10")));
+    assert_eq!((fact("done"), fact("refused"), fact("failed")), (Some("9"), Some("1"), None));
+    assert!(ended.message.contains("is finished: 9 done, 1 refused"), "{}", ended.message);
+
+    let idle = NewJob { id: "idle".to_owned(), ..job(JobKind::Withdraw, Some(0..3), false) };
+    world.store.new_job(idle).await.unwrap();
+    for _ in 0..2 {
+        let cancel = world.store.command_job(&acme(), "idle", JobCommand::Cancel, at(10)).await;
+        cancel.unwrap();
+    }
+    steps(&world.store, 11).await;
+    let told = events().await;
+    assert_eq!(told.len(), 2, "twice is once");
+    assert_eq!(told[1].details["state"], "cancelled");
+    assert!(told[1].message.ends_with("is cancelled: no parties."), "{}", told[1].message);
+}
+
+/// What the network says is added to the preview; a refusal of ours stays one.
+#[tokio::test]
+async fn what_the_network_says_is_in_the_preview() {
+    let world = prepared().await;
+    world.store.new_job(job(JobKind::Enrol, Some(5..9), false)).await.unwrap();
+    let claim = world.claim_one(TaskKind::Job, 3).await;
+    let Work::Job(Some(work)) = world.store.load(&claim).await.unwrap() else { panic!() };
+    let JobStep::Plan(lines) = work.step.clone() else { panic!("{:?}", work.step) };
+    let mut tries = tries(&work.job, &lines);
+    let foreseen = |is_refused| {
+        let message = format!("foreseen {is_refused}");
+        Some(Foreseen { is_refused, code: "sml", message })
+    };
+    // 5 is refused by the network, 6 noted, 7 has no linked user, and nothing is said of 8.
+    tries[0].foreseen = foreseen(true);
+    tries[1].foreseen = foreseen(false);
+    tries[2].foreseen = foreseen(false);
+    world.store.plan_job(claim, *work, tries, judge, at(3)).await.unwrap();
+    let items = world.store.job_items(&acme(), JOB, None, (None, 10)).await.unwrap();
+    let brief = |item: &JobItem| (item.state, item.code.clone());
+    let (planned, refused) = (ItemState::Planned, ItemState::Refused);
+    let word = |word: &str| word.to_owned();
+    assert_eq!(
+        items.iter().map(brief).collect::<Vec<_>>(),
+        [
+            (refused, word("sml")),
+            (planned, word("sml")),
+            (refused, word("unlinked")),
+            (planned, word("")),
+        ]
+    );
+    assert_eq!(items[0].message, "foreseen true");
+}
