@@ -6,6 +6,7 @@ publishes; the SML is a name server of the suite.
 """
 
 import os
+import re
 from urllib.parse import quote
 
 from cryptography.x509 import load_pem_x509_certificate
@@ -120,7 +121,9 @@ class WholeService:
         profile, url, certificate = self.find(f"busdox-docid-qns::{DOCUMENT_TYPE}")
         assert (profile, url) == ("peppol-transport-as4-v2_0", self.ours.as4)
         assert self.same_certificate(certificate)
-        invoice = self.world.invoice
+        # Its envelope is named by number and second: the number keeps it apart from the case before.
+        number = re.search(b"<cbc:ID>([^<]+)<", self.world.invoice)
+        invoice = self.world.invoice.replace(number[0], b"<cbc:ID>%s-FOUND<" % number[1], 1)
         answer = peppol_py.send(self.network, THEIRS, OURS, url, invoice, OUR_PARTY)
         assert answer is None, answer
         (document,) = self.ours.received(OUR_PARTY)[before:]
