@@ -9,7 +9,7 @@ fuzz_target!(|bytes: &[u8]| {
     let Ok(document) = Document::parse(bytes, &Limits::default()) else { return };
     let root = document.root();
     for element in root.descendants() {
-        let name = document.index().name_of(element.id()).expect("every element has a name");
+        let name = document.name_of(element.id()).expect("every element has a name");
         assert!(document.elements_named(name).contains(&element.id()));
         assert!(element.position().line > 0);
         element.text();
