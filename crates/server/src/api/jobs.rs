@@ -233,12 +233,11 @@ pub(crate) async fn items(
     });
     let after = query.continuation_token.as_deref().map(after).transpose()?;
     let page = (after, limit as u32 + 1);
-    let mut found = api.store.job_items(&owner, &id, state.transpose()?, page).await?;
+    let (job, mut found) = api.store.job_items(&owner, &id, state.transpose()?, page).await?;
     let more = found.len() > limit;
     found.truncate(limit);
     let last = found.last().filter(|_| more);
     let token = last.map(|item| BASE64URL_NOPAD.encode(item.position.to_string().as_bytes()));
-    let (job, _) = api.store.job(&owner, &id).await?;
     Ok(Json(JobItems { continuation_token: token, items: view::items(&api, &job, found).await? }))
 }
 

@@ -11,7 +11,7 @@ mod records;
 
 use std::sync::Arc;
 
-use axum::extract::FromRequestParts;
+use axum::extract::{FromRequestParts, Path};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
@@ -25,8 +25,9 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::Api;
-use super::party::{organisation, participant};
+use super::party::{managed, participant};
 use super::paths::{DocumentTypeText, PartyId};
+use crate::http::connect::Signed;
 use crate::http::{Caller, Problem, codes};
 use crate::smp_door::Publisher;
 
@@ -79,38 +80,41 @@ pub(crate) struct ParticipantPath {
     pub party_id: String,
 }
 
-/// A record in a path.
+/// A record of a participant in a path.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Path)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct RecordPath {
-    /// The participant, with or without `iso6523-actorid-upis::`, percent-encoded.
-    #[param(value_type = PartyId)]
-    pub party_id: String,
     /// The document type with its scheme, percent-encoded.
     #[param(value_type = DocumentTypeText)]
     pub document_type_id: String,
 }
 
-/// Who manages, and what of.
-struct Managed {
+/// Who manages, and which participant of the path.
+pub(crate) struct Managed {
+    caller: Caller,
     owner: OrganisationId,
-    account: String,
     id: ParticipantId,
     now: Timestamp,
 }
 
+/// API401, API403.Role, API400.PartyId.
+impl FromRequestParts<Api> for Managed {
+    type Rejection = Response;
+
+    async fn from_request_parts(parts: &mut Parts, api: &Api) -> Result<Managed, Response> {
+        let Signed(caller) =
+            Signed::from_request_parts(parts, api).await.map_err(IntoResponse::into_response)?;
+        let path = Path::<ParticipantPath>::from_request_parts(parts, api).await;
+        let Path(path) = path.map_err(IntoResponse::into_response)?;
+        Managed::new(api, caller, &path.party_id).map_err(IntoResponse::into_response)
+    }
+}
+
 impl Managed {
-    /// # Errors
-    /// API403.Role, API400.PartyId.
-    fn new(api: &Api, caller: &Caller, party_id: &str) -> Result<Managed, Problem> {
-        caller.manager()?;
-        Ok(Managed {
-            owner: organisation(caller)?,
-            account: caller.client.clone(),
-            id: participant(party_id)?,
-            now: api.clock.now(),
-        })
+    fn new(api: &Api, caller: Caller, party_id: &str) -> Result<Managed, Problem> {
+        let owner = managed(&caller)?;
+        Ok(Managed { caller, owner, id: participant(party_id)?, now: api.clock.now() })
     }
 
     /// What the organisation publishes of the participant; another one's is not told of.
@@ -127,7 +131,7 @@ impl Managed {
 
     fn note(&self, action: &'static str, subject: &str) -> Note {
         let whose = (&self.owner, &*self.id.folded());
-        Note::new(whose, &self.account, (action, subject), self.now)
+        Note::new(whose, &self.caller.client, (action, subject), self.now)
     }
 }
 

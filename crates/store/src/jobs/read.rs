@@ -73,7 +73,7 @@ impl Store {
         .await
     }
 
-    /// The parties of a job in their order, those of one state only if it is given, after a
+    /// A job, and its parties in their order, those of one state only if it is given, after a
     /// position and up to `limit`.
     ///
     /// Errors: [`crate::Refusal::NotFound`].
@@ -83,7 +83,7 @@ impl Store {
         id: &str,
         state: Option<ItemState>,
         (after, limit): (Option<u32>, u32),
-    ) -> Result<Vec<JobItem>, Error> {
+    ) -> Result<(Job, Vec<JobItem>), Error> {
         let (owner, id) = (organisation.clone(), id.to_owned());
         let after = after.map_or(-1, i64::from);
         self.read(move |db| {
@@ -96,7 +96,7 @@ impl Store {
                 }
                 None => db.query(ITEMS, &page)?,
             };
-            Ok(rows.into_iter().map(item).collect::<Result<_, _>>()?)
+            Ok((job, rows.into_iter().map(item).collect::<Result<_, _>>()?))
         })
         .await
     }

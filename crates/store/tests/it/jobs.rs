@@ -233,11 +233,12 @@ async fn parties_that_are_not_there_fail_alone() {
     assert_eq!(state, JobState::Finished);
     let refused = (ItemState::Refused, "nobody".to_owned(), 2);
     assert_eq!(counts, [(ItemState::Done, String::new(), 1), refused]);
-    let items = world.store.job_items(&acme(), JOB, None, (None, 10)).await.unwrap();
+    let (_, items) = world.store.job_items(&acme(), JOB, None, (None, 10)).await.unwrap();
     let states: Vec<_> = items.iter().map(|item| (item.position, item.state)).collect();
     let (refused, done) = (ItemState::Refused, ItemState::Done);
     assert_eq!(states, [(0, refused), (1, done), (2, refused)]);
-    let page = world.store.job_items(&acme(), JOB, Some(refused), (Some(0), 10)).await.unwrap();
+    let (_, page) =
+        world.store.job_items(&acme(), JOB, Some(refused), (Some(0), 10)).await.unwrap();
     assert_eq!(page.len(), 1);
 }
 

@@ -1,6 +1,6 @@
 //! Business cards in the form of the Directory: registered, shown, removed, announced.
 
-use axum::extract::{Path, Request, State};
+use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use quoin_peppol::smp::{self, BusinessEntity};
@@ -12,9 +12,8 @@ use super::{Desk, Managed, ParticipantPath, examples, xml};
 use crate::api::Api;
 use crate::api::peppol::config::change;
 use crate::api::peppol::request::ConfigRequest;
-use crate::http::connect::Signed;
+use crate::http::Problem;
 use crate::http::refusals::{Called, Managing, OfRecord, Published, RecordBody};
-use crate::http::{Caller, Problem};
 
 /// Shows the business card of a participant, as the Directory fetches it.
 #[utoipa::path(
@@ -30,11 +29,9 @@ use crate::http::{Caller, Problem};
 )]
 pub(crate) async fn card(
     State(api): State<Api>,
-    Signed(caller): Signed,
+    managed: Managed,
     desk: Desk,
-    Path(path): Path<ParticipantPath>,
 ) -> Result<Response, Problem> {
-    let managed = Managed::new(&api, &caller, &path.party_id)?;
     managed.publication(&api).await?;
     let found = desk.publisher()?.business_card(&managed.id.folded()).await?;
     let card = found.ok_or_else(|| managed.nothing("business card"))?;
@@ -59,11 +56,9 @@ pub(crate) async fn card(
 )]
 pub(crate) async fn put_card(
     State(api): State<Api>,
-    Signed(caller): Signed,
-    Path(path): Path<ParticipantPath>,
+    managed: Managed,
     request: Request,
 ) -> Result<StatusCode, Problem> {
-    let managed = Managed::new(&api, &caller, &path.party_id)?;
     let body = read(&api, request).await?;
     let submitted = smp::read_business_card(&body).map_err(refused)?;
     same(&submitted.participant, &managed.id)?;
@@ -71,7 +66,7 @@ pub(crate) async fn put_card(
         return Err(bad("BusinessEntity is missing; to show nothing, delete the card"));
     };
     let card = recorded(first, smp::business_card(&submitted));
-    set(&api, &caller, &managed, Some(card), "put card").await
+    set(&api, &managed, Some(card), "put card").await
 }
 
 /// Removes the business card of a participant, from the Directory too.
@@ -88,11 +83,9 @@ pub(crate) async fn put_card(
 )]
 pub(crate) async fn remove_card(
     State(api): State<Api>,
-    Signed(caller): Signed,
-    Path(path): Path<ParticipantPath>,
+    managed: Managed,
 ) -> Result<StatusCode, Problem> {
-    let managed = Managed::new(&api, &caller, &path.party_id)?;
-    set(&api, &caller, &managed, None, "delete card").await
+    set(&api, &managed, None, "delete card").await
 }
 
 /// Asks the Directory to fetch the business card again.
@@ -106,19 +99,13 @@ pub(crate) async fn remove_card(
     ),
     security(("token" = []), ("basic" = []))
 )]
-pub(crate) async fn push(
-    State(api): State<Api>,
-    Signed(caller): Signed,
-    Path(path): Path<ParticipantPath>,
-) -> Result<StatusCode, Problem> {
-    let managed = Managed::new(&api, &caller, &path.party_id)?;
+pub(crate) async fn push(State(api): State<Api>, managed: Managed) -> Result<StatusCode, Problem> {
     api.store.push_card(managed.note("push card", "")).await?;
     Ok(StatusCode::OK)
 }
 
 async fn set(
     api: &Api,
-    caller: &Caller,
     managed: &Managed,
     card: Option<BusinessCard>,
     action: &'static str,
@@ -128,7 +115,8 @@ async fn set(
     if card.is_none() && known.is_none_or(|known| known.config.card.is_none()) {
         return Err(managed.nothing("business card"));
     }
-    let mut change = change(api, caller, &managed.id, &ConfigRequest::of(Map::new())?).await?;
+    let mut change =
+        change(api, &managed.caller, &managed.id, &ConfigRequest::of(Map::new())?).await?;
     (change.card, change.publish) = (Some(card), Publish::Unchanged);
     api.store.put_group(change, managed.note(action, "")).await?;
     Ok(StatusCode::OK)

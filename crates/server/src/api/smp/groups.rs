@@ -1,7 +1,7 @@
 //! Service groups: registered, listed, shown whole, removed, and the log of what was done.
 
 use axum::Json;
-use axum::extract::{Path, Request, State};
+use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use jiff::Timestamp;
@@ -15,7 +15,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::bodies::{read, refused, same};
 use super::{Desk, Managed, ParticipantPath, examples, xml};
-use crate::api::party::organisation;
+use crate::api::party::managed as manages;
 use crate::api::paths::PartyId;
 use crate::api::peppol::config::{Asker, change};
 use crate::api::peppol::enrol::declared;
@@ -63,11 +63,10 @@ pub(crate) async fn list(
     desk: Desk,
     Query(query): Query<ListQuery>,
 ) -> Result<Response, Problem> {
-    caller.manager()?;
+    let owner = manages(&caller)?;
     let limit = paging::within(query.limit, (MOST as usize, MOST as usize))? as u32;
     let after = query.after.as_deref().map(crate::api::party::participant).transpose()?;
     let after = after.map_or_else(String::new, |id| id.folded());
-    let owner = organisation(&caller)?;
     let groups = api.store.service_groups_after(&owner, &after, limit).await?;
     let ids: Vec<_> = groups.iter().filter_map(|group| group.participant.parse().ok()).collect();
     Ok(xml(smp::group_list(desk.publisher()?.base(), &ids)))
@@ -87,11 +86,9 @@ pub(crate) async fn list(
 )]
 pub(crate) async fn group(
     State(api): State<Api>,
-    Signed(caller): Signed,
+    managed: Managed,
     desk: Desk,
-    Path(path): Path<ParticipantPath>,
 ) -> Result<Response, Problem> {
-    let managed = Managed::new(&api, &caller, &path.party_id)?;
     let publication = managed.publication(&api).await?;
     let publisher = desk.publisher()?;
     let records = publisher.records(&publication);
@@ -113,11 +110,9 @@ pub(crate) async fn group(
 )]
 pub(crate) async fn complete(
     State(api): State<Api>,
-    Signed(caller): Signed,
+    managed: Managed,
     desk: Desk,
-    Path(path): Path<ParticipantPath>,
 ) -> Result<Response, Problem> {
-    let managed = Managed::new(&api, &caller, &path.party_id)?;
     let publication = managed.publication(&api).await?;
     let publisher = desk.publisher()?;
     let records = publisher.records(&publication);
@@ -162,16 +157,14 @@ pub(crate) struct PutQuery {
 )]
 pub(crate) async fn put_group(
     State(api): State<Api>,
-    Signed(caller): Signed,
-    Path(path): Path<ParticipantPath>,
+    managed: Managed,
     Query(query): Query<PutQuery>,
     request: Request,
 ) -> Result<StatusCode, Problem> {
-    let managed = Managed::new(&api, &caller, &path.party_id)?;
     let body = read(&api, request).await?;
     same(&smp::submitted_group(&body).map_err(refused)?, &managed.id)?;
     let nothing_set = ConfigRequest::of(Map::new())?;
-    let mut change = change(&api, &caller, &managed.id, &nothing_set).await?;
+    let mut change = change(&api, &managed.caller, &managed.id, &nothing_set).await?;
     let known = api.store.profile_of(&managed.owner, &managed.id.folded()).await?;
     if known.is_none_or(|party| !party.config.enrolled && party.config.capabilities.is_empty()) {
         let off = |row: &quoin_peppol::codelists::Capability| (row.name.to_owned(), Setting::Off);
@@ -181,7 +174,7 @@ pub(crate) async fn put_group(
         change.links.push(Permission::all(user, &change.id));
     }
     if api.settings.verification == EndUserVerification::Declared {
-        let (store, account, now) = (&api.store, caller.client.as_str(), managed.now);
+        let (store, account, now) = (&api.store, managed.caller.client.as_str(), managed.now);
         let asker = Asker { store, organisation: &managed.owner, account, now };
         change.verification = declared(&asker, &managed.id).await?;
     }
@@ -218,11 +211,9 @@ pub(crate) struct RemoveQuery {
 )]
 pub(crate) async fn remove_group(
     State(api): State<Api>,
-    Signed(caller): Signed,
-    Path(path): Path<ParticipantPath>,
+    managed: Managed,
     Query(query): Query<RemoveQuery>,
 ) -> Result<StatusCode, Problem> {
-    let managed = Managed::new(&api, &caller, &path.party_id)?;
     let in_sml = query.delete_in_sml.unwrap_or(true);
     api.store.remove_group(managed.note("delete group", ""), in_sml).await?;
     Ok(StatusCode::OK)
@@ -258,10 +249,8 @@ pub(crate) struct ChangeView {
 )]
 pub(crate) async fn changes(
     State(api): State<Api>,
-    Signed(caller): Signed,
-    Path(path): Path<ParticipantPath>,
+    managed: Managed,
 ) -> Result<Json<Vec<ChangeView>>, Problem> {
-    let managed = Managed::new(&api, &caller, &path.party_id)?;
     let key = managed.id.folded();
     let lines = api.store.publication_changes(&managed.owner, &key, MOST).await?;
     let view = |line: quoin_store::PublicationChange| ChangeView {

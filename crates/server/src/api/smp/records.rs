@@ -14,16 +14,16 @@ use quoin_peppol::smp::{
 use quoin_store::{Publication, Record, ServiceEndpoint};
 
 use super::bodies::{bad, read, refused, same};
-use super::{Desk, Managed, RecordPath, document_type, examples, xml};
+use super::{Desk, Managed, ParticipantPath, RecordPath, document_type, examples, xml};
 use crate::api::Api;
 use crate::http::Problem;
-use crate::http::connect::Signed;
 use crate::http::refusals::{Called, HeldRecord, Managing, OfRecord, OfService, RecordBody};
 use crate::smp_door::Publisher;
 
 /// Shows the record of a document type, unsigned.
 #[utoipa::path(
-    get, path = "/smp/{partyId}/services/{documentTypeId}", tag = "smp", params(RecordPath),
+    get, path = "/smp/{partyId}/services/{documentTypeId}", tag = "smp",
+    params(ParticipantPath, RecordPath),
     responses(
         (status = 200, description = "The record, as XML.", body = String,
             content_type = "text/xml", example = json!(examples::record())),
@@ -35,11 +35,10 @@ use crate::smp_door::Publisher;
 )]
 pub(crate) async fn record(
     State(api): State<Api>,
-    Signed(caller): Signed,
+    managed: Managed,
     desk: Desk,
     Path(path): Path<RecordPath>,
 ) -> Result<Response, Problem> {
-    let managed = Managed::new(&api, &caller, &path.party_id)?;
     let id = document_type(&path.document_type_id)?;
     let publication = managed.publication(&api).await?;
     let found = desk.publisher()?.metadata(&publication, &managed.id, &id);
@@ -50,7 +49,8 @@ pub(crate) async fn record(
 /// Registers a document type of a participant: its processes and endpoints, or a redirect to
 /// another SMP. It takes the place of what was registered in this way before.
 #[utoipa::path(
-    put, path = "/smp/{partyId}/services/{documentTypeId}", tag = "smp", params(RecordPath),
+    put, path = "/smp/{partyId}/services/{documentTypeId}", tag = "smp",
+    params(ParticipantPath, RecordPath),
     request_body(content = String, content_type = "text/xml", description = "Service metadata, \
         without a signature.", example = json!(examples::redirect())),
     responses(
@@ -64,12 +64,11 @@ pub(crate) async fn record(
 )]
 pub(crate) async fn put_record(
     State(api): State<Api>,
-    Signed(caller): Signed,
+    managed: Managed,
     desk: Desk,
     Path(path): Path<RecordPath>,
     request: Request,
 ) -> Result<StatusCode, Problem> {
-    let managed = Managed::new(&api, &caller, &path.party_id)?;
     let id = document_type(&path.document_type_id)?;
     let body = read(&api, request).await?;
     let metadata = smp::submitted_metadata(&body).map_err(refused)?;
@@ -89,7 +88,8 @@ pub(crate) async fn put_record(
 
 /// Takes away what was registered for a document type by itself.
 #[utoipa::path(
-    delete, path = "/smp/{partyId}/services/{documentTypeId}", tag = "smp", params(RecordPath),
+    delete, path = "/smp/{partyId}/services/{documentTypeId}", tag = "smp",
+    params(ParticipantPath, RecordPath),
     responses(
         (status = 200, description = "It is removed."),
         Called,
@@ -101,10 +101,9 @@ pub(crate) async fn put_record(
 )]
 pub(crate) async fn remove_record(
     State(api): State<Api>,
-    Signed(caller): Signed,
+    managed: Managed,
     Path(path): Path<RecordPath>,
 ) -> Result<StatusCode, Problem> {
-    let managed = Managed::new(&api, &caller, &path.party_id)?;
     let id = document_type(&path.document_type_id)?;
     api.store.remove_record(managed.note("delete metadata", &id.to_string())).await?;
     Ok(StatusCode::OK)

@@ -87,7 +87,7 @@ async fn what_the_network_says_is_in_the_preview() {
     tries[1].foreseen = foreseen(false);
     tries[2].foreseen = foreseen(false);
     world.store.plan_job(claim, *work, tries, judge, at(3)).await.unwrap();
-    let items = world.store.job_items(&acme(), JOB, None, (None, 10)).await.unwrap();
+    let (_, items) = world.store.job_items(&acme(), JOB, None, (None, 10)).await.unwrap();
     let brief = |item: &JobItem| (item.state, item.code.clone());
     let (planned, refused) = (ItemState::Planned, ItemState::Refused);
     let word = |word: &str| word.to_owned();
