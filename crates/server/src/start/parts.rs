@@ -114,8 +114,8 @@ impl Parts {
         let hooks = client(hook_guard(&config))?;
         let registers = registers_of(&config, network_settings, (dns, &clock), registers)?;
         let metrics = Arc::<Metrics>::default();
-        let (registry, policies) = (Registry::at(&config.data_dir), config.validation.policies());
-        let rules = Arc::new(RuleDesk::open(registry, policies, metrics.clone())?);
+        let registry = Registry::at(&config.data_dir);
+        let rules = Arc::new(RuleDesk::open(registry, &config.validation, metrics.clone())?);
         let mailer = Mailer::open(&config.mail, &roots)?;
         let breakers = Breakers::new(config.breaker.policy(), store.breakers().await?);
         let breakers = Arc::new(breakers);
