@@ -17,9 +17,9 @@ impl From<ScanError> for WrapRefusal {
 ///
 /// `payload` is in any encoding that is read ([`quoin_xml::tree::text`]), the envelope in UTF-8
 /// (BME section 2.2). Byte order mark, XML declaration, and comments and processing instructions
-/// outside its root element are left out, the root element is copied character by character. Where the root
-/// declares no default namespace, `xmlns=""` is added, so that the envelope's own does not reach
-/// into the document. Tags are checked to nest; the caller has parsed the document.
+/// outside its root element are left out, the root element is copied character by character. Where
+/// the root declares no default namespace, `xmlns=""` is added, so that the envelope's own does not
+/// reach into the document. Tags are checked to nest; the caller has parsed the document.
 ///
 /// # Errors
 /// [`WrapRefusal`] for a document that cannot be enveloped.
