@@ -61,6 +61,7 @@ use quoin_delivery::Packages;
 use quoin_delivery::responses::Order;
 use quoin_store::Store;
 
+use crate::budget::ByteBudget;
 use crate::clock::Clock;
 use crate::config::{ClientRole, EndUserVerification};
 use crate::http::auth::Auth;
@@ -77,7 +78,6 @@ use crate::smp_door::Publisher;
 
 pub use network::NetworkDesk;
 pub use recipient::{AccessPointInfo, Lookup, Recipient};
-pub use upload::UploadRoom;
 
 /// What the handlers share.
 #[derive(Clone)]
@@ -116,7 +116,7 @@ pub struct Settings {
     /// How it is known that a party was verified.
     pub verification: EndUserVerification,
     /// Memory for uploads in flight.
-    pub uploads: UploadRoom,
+    pub uploads: ByteBudget,
     /// Threads for validation.
     pub judges: generic::Judges,
     /// Whether the order of Invoice Response states is checked.
@@ -132,6 +132,12 @@ pub struct Settings {
 impl FromRef<Api> for BodyLimits {
     fn from_ref(api: &Api) -> BodyLimits {
         api.settings.body
+    }
+}
+
+impl FromRef<Api> for ByteBudget {
+    fn from_ref(api: &Api) -> ByteBudget {
+        api.settings.uploads.clone()
     }
 }
 

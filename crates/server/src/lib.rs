@@ -3,6 +3,7 @@
 pub mod api;
 pub mod as4_door;
 pub mod authorities;
+pub mod budget;
 pub mod cli;
 pub mod clock;
 pub mod config;

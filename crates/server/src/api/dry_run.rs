@@ -187,7 +187,7 @@ pub(crate) async fn send_dry_run(
         };
         judged(&ask, &desk)
     };
-    let (report, planned) = api.settings.judges.run(judge).await?;
+    let (report, planned) = api.settings.judges.run(&caller.organisation, judge).await?;
     let mut run = DryRun { findings: findings(&report), ..DryRun::default() };
     match planned {
         Err(event) => run.rejected(&event),

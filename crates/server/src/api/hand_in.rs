@@ -26,12 +26,17 @@ pub(super) struct Seen {
 }
 
 /// Looks at a document beside the threads that serve requests.
-pub(super) async fn look(api: &Api, content: Bytes, wishes: &Wishes) -> Result<Seen, Problem> {
+pub(super) async fn look(
+    api: &Api,
+    organisation: &str,
+    content: Bytes,
+    wishes: &Wishes,
+) -> Result<Seen, Problem> {
     let asked = wishes.document_type.as_deref().and_then(|text| text.parse().ok());
     let routing = api
         .settings
         .judges
-        .run(move || quoin_document::read(&content).routing().unwrap_or_default())
+        .run(organisation, move || quoin_document::read(&content).routing().unwrap_or_default())
         .await?;
     let customization = routing.customization_id.as_deref().unwrap_or_default();
     let (namespace, local) = (&routing.root_namespace, &routing.root_local);
@@ -49,7 +54,7 @@ pub(super) async fn hand_in(
     content: Bytes,
 ) -> Result<Response, Problem> {
     let wishes = Wishes::default();
-    let seen = look(api, content.clone(), &wishes).await?;
+    let seen = look(api, party.organisation.as_str(), content.clone(), &wishes).await?;
     record(api, party, id, wishes, (seen, content)).await
 }
 

@@ -1,5 +1,5 @@
 //! Passwords of users: hashed with argon2id, a few at a time, since each takes 19 MiB and a good
-//! part of a core by intention.
+//! part of a core by intention. The memory is taken for one hash and given back after it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

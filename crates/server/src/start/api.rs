@@ -10,9 +10,7 @@ use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId, best_m
 use quoin_peppol::lookup::LookupError;
 
 use super::{Parts, StartError};
-use crate::api::{
-    self, AccessPointInfo, Api, NetworkDesk, Recipient, Settings, StoredClients, UploadRoom,
-};
+use crate::api::{self, AccessPointInfo, Api, NetworkDesk, Recipient, Settings, StoredClients};
 use crate::config::package_table;
 use crate::http::auth::Auth;
 use crate::http::body::BodyLimits;
@@ -49,8 +47,8 @@ pub(super) fn router(
         lookup_timeout: Duration::from_secs(config.network.lookup_timeout_seconds),
         hook_guard: parts.hook_guard(),
         verification: config.api.end_user_verification,
-        uploads: UploadRoom::default(),
-        judges: api::generic::Judges::default(),
+        uploads: parts.budgets.bytes.clone(),
+        judges: api::generic::Judges(parts.budgets.pool.clone()),
         response_order: config.documents.invoice_response_order,
         rates: RateLimits::new(&config.rate),
         provider: parts.provider.clone(),

@@ -14,6 +14,7 @@ use quoin_store::{OpenOptions, Store, StoreKey};
 use super::StartError;
 use super::key_fetcher::KeyFetcher;
 use crate::authorities;
+use crate::budget::Budgets;
 use crate::clock::Clock;
 use crate::config::{AccessPoint, Config};
 use crate::http::issuers::KeySource;
@@ -60,6 +61,8 @@ pub struct Parts {
     pub provider: Option<Arc<Provider>>,
     /// What is counted.
     pub metrics: Arc<Metrics>,
+    /// What others may cost us.
+    pub budgets: Budgets,
     /// Calls other access points.
     peers: HttpClient,
     /// Calls customers' hooks.
@@ -74,6 +77,7 @@ impl Parts {
         clock: Clock,
         registers: Registers,
     ) -> Result<Parts, StartError> {
+        let budgets = Budgets::new(&config.limits);
         let store = open_store(&config).await?;
         // One process owns an embedded store: what an earlier one had in hand is due again.
         store.end_leases().await?;
@@ -110,6 +114,7 @@ impl Parts {
             config.sml_zone(),
             uri_policy(&config),
             Duration::from_secs(config.network.lookup_timeout_seconds),
+            budgets.clone(),
         ));
         let hooks = client(hook_guard(&config))?;
         let registers = registers_of(&config, network_settings, (dns, &clock), registers)?;
@@ -122,6 +127,7 @@ impl Parts {
         let own = own_access_point(&config)?;
         let certificates = Arc::new(own_certificates(&config, own.as_ref(), trust.authorities())?);
         Ok(Parts {
+            budgets,
             certificates,
             own,
             config,
@@ -176,7 +182,8 @@ impl Parts {
     }
 
     pub(super) fn sender(&self) -> Result<Sender, StartError> {
-        Ok(Sender::new(self.access_point()?, self.trust.clone(), self.peers.clone()))
+        let budgets = self.budgets.clone();
+        Ok(Sender::new(self.access_point()?, self.trust.clone(), self.peers.clone(), budgets))
     }
 
     pub(super) fn hook_caller(&self) -> HookCaller {

@@ -8,8 +8,7 @@ use futures::future::{BoxFuture, FutureExt};
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId};
 use quoin_peppol::lookup::{LookupError, NotRegistered};
 use quoin_server::api::{
-    AccessPointInfo, Api, Lookup, NetworkDesk, Recipient, Settings, StoredClients, UploadRoom,
-    router,
+    AccessPointInfo, Api, Lookup, NetworkDesk, Recipient, Settings, StoredClients, router,
 };
 use quoin_server::clock::Clock;
 use quoin_server::config::{Config, EndUserVerification, package_table};
@@ -158,7 +157,7 @@ async fn open(issuers: Issuers, verification: EndUserVerification) -> World {
         lookup_timeout: Duration::from_millis(300),
         hook_guard: guard,
         verification,
-        uploads: UploadRoom::default(),
+        uploads: Default::default(),
         judges: Default::default(),
         response_order: Default::default(),
         rates: RateLimits::new(&config.rate),
