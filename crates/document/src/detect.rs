@@ -66,6 +66,10 @@ pub struct Detection {
     pub profile_id: Option<String>,
     /// The `id` of the row in [`crate::profiles::PROFILES`].
     pub profile: Option<Cow<'static, str>>,
+    /// The `id` of the row that the identifier names, where no document of this syntax and document
+    /// element can be of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub other_profile: Option<Cow<'static, str>>,
     /// The version of the profile, where the row leaves it open: `2.3` of XRechnung 1 or 2.
     pub profile_version: Option<String>,
     /// The `id` of the row in [`crate::profiles::PROCESSES`].
