@@ -47,4 +47,4 @@ pub use report::{
     Finding, FixBy, Flag, Location, Outcome, Policy, Report, Step, StepResult, Verdict,
 };
 pub use unwrap::{Unwrapped, Wrapper, unwrap};
-pub use validate::{Judged, Objection, Options, validate, validate_file, validate_with};
+pub use validate::{Judged, Objection, Options, Until, validate, validate_file, validate_with};

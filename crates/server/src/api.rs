@@ -115,6 +115,8 @@ pub struct Settings {
     pub hook_guard: Guard,
     /// How it is known that a party was verified.
     pub verification: EndUserVerification,
+    /// Time for one validation.
+    pub validation: Duration,
     /// Memory for uploads in flight.
     pub uploads: ByteBudget,
     /// Threads for validation.

@@ -12,11 +12,11 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use quoin_document::official::{OfficialSet, Policies};
-use quoin_document::{Options, Parsed, Policy, validate_file};
+use quoin_document::{Options, Policy, Until, validate_file};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use crate::budget::{Busy, Pool, Purpose};
+use crate::budget::{Busy, Deadline, Pool, Purpose};
 use crate::http::query::Query;
 use crate::http::refusals::{Called, DocumentBody, Queried};
 use crate::http::words::language;
@@ -125,7 +125,8 @@ pub(crate) async fn validate(
     let language = language(request.headers(), &api.settings.header_prefix);
     let bytes = content(&api, request, CONTAINERS).await?;
     let (asked, today) = (query.on, today(&api));
-    let on = move |parsed: &Parsed| asked.or_else(|| parsed.issue_date()).unwrap_or(today);
+    let on = asked.unwrap_or(today);
+    let deadline = Deadline::after(api.settings.validation);
     let (desk, coming) = (api.rules.clone(), query.coming);
     let judged = api.settings.judges.run(&caller.organisation, move || {
         let library = desk.library();
@@ -135,8 +136,12 @@ pub(crate) async fn validate(
             (None, Some(_)) => None,
         };
         let exactly = choice.sets.as_deref();
-        let options = Options { library: Some(&library), policies, exactly, coming, language };
-        let judged = validate_file(&bytes, &on, &options);
+        let is_over = || deadline.passed();
+        let until = Until::of(&is_over);
+        let library = Some(&library);
+        let options =
+            Options { library, policies, exactly, coming, language, until, ..Options::default() };
+        let judged = validate_file(&bytes, on, &options);
         judged.iter().for_each(|judged| desk.judged(&judged.report, None));
         judged
     });

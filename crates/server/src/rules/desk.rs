@@ -5,14 +5,18 @@ use std::time::{Duration, Instant};
 
 use jiff::civil::Date;
 use quoin_document::official::{Library, Policies};
-use quoin_document::{Options, Parsed, Report, validate_with};
+use quoin_document::{Options, Parsed, Report, Until, validate_with};
 
 use super::{Registry, RulesError};
+use crate::budget::Deadline;
 use crate::metrics::Metrics;
 use crate::tls::Shutdown;
 
 /// How often the folder is looked at.
 const LOOK: Duration = Duration::from_secs(5);
+
+/// Time for one validation, unless it is configured.
+const TIME: Duration = Duration::from_secs(60);
 
 /// Where documents are judged.
 #[derive(Debug)]
@@ -21,6 +25,8 @@ pub struct RuleDesk {
     policies: Policies,
     library: RwLock<Library>,
     metrics: Arc<Metrics>,
+    /// Time for one validation.
+    time: Duration,
 }
 
 impl RuleDesk {
@@ -33,16 +39,17 @@ impl RuleDesk {
         registry: Registry,
         policies: Policies,
         metrics: Arc<Metrics>,
+        time: Duration,
     ) -> Result<RuleDesk, RulesError> {
         let library = RwLock::new(registry.load()?);
-        Ok(RuleDesk { registry, policies, library, metrics })
+        Ok(RuleDesk { registry, policies, library, metrics, time })
     }
 
     /// A desk with our own rules alone.
     pub fn builtin() -> RuleDesk {
         let (policies, library) = (Policies::default(), RwLock::default());
         let (registry, metrics) = (Registry::at(std::path::Path::new("")), Arc::default());
-        RuleDesk { registry, policies, library, metrics }
+        RuleDesk { registry, policies, library, metrics, time: TIME }
     }
 
     /// What is installed at this moment.
@@ -61,7 +68,10 @@ impl RuleDesk {
     pub fn validate(&self, parsed: &Parsed, came_on: Date) -> Report {
         let library = self.library();
         let (library, policies) = (Some(&library), Some(&self.policies));
-        let options = Options { library, policies, coming: true, ..Options::default() };
+        let deadline = Deadline::after(self.time);
+        let is_over = || deadline.passed();
+        let until = Until::of(&is_over);
+        let options = Options { library, policies, coming: true, until, ..Options::default() };
         let on = parsed.issue_date().unwrap_or(came_on);
         let begun = Instant::now();
         let report = validate_with(parsed, on, &options);

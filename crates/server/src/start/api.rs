@@ -47,6 +47,7 @@ pub(super) fn router(
         lookup_timeout: Duration::from_secs(config.network.lookup_timeout_seconds),
         hook_guard: parts.hook_guard(),
         verification: config.api.end_user_verification,
+        validation: Duration::from_secs(config.limits.validation_seconds),
         uploads: parts.budgets.bytes.clone(),
         judges: api::generic::Judges(parts.budgets.pool.clone()),
         response_order: config.documents.invoice_response_order,

@@ -120,7 +120,8 @@ impl Parts {
         let registers = registers_of(&config, network_settings, (dns, &clock), registers)?;
         let metrics = Arc::<Metrics>::default();
         let (registry, policies) = (Registry::at(&config.data_dir), config.validation.policies());
-        let rules = Arc::new(RuleDesk::open(registry, policies, metrics.clone())?);
+        let time = Duration::from_secs(config.limits.validation_seconds);
+        let rules = Arc::new(RuleDesk::open(registry, policies, metrics.clone(), time)?);
         let mailer = Mailer::open(&config.mail, &roots)?;
         let breakers = Breakers::new(config.breaker.policy(), store.breakers().await?);
         let breakers = Arc::new(breakers);

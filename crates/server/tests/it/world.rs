@@ -157,6 +157,7 @@ async fn open(issuers: Issuers, verification: EndUserVerification) -> World {
         lookup_timeout: Duration::from_millis(300),
         hook_guard: guard,
         verification,
+        validation: Duration::from_secs(60),
         uploads: Default::default(),
         judges: Default::default(),
         response_order: Default::default(),
