@@ -17,6 +17,8 @@ pub mod codes;
 pub mod detect;
 pub mod explain;
 pub mod formats;
+#[cfg(test)]
+mod growth;
 pub mod header;
 mod language;
 mod locate;

@@ -64,6 +64,7 @@ use quoin_store::Store;
 use crate::budget::ByteBudget;
 use crate::clock::Clock;
 use crate::config::{ClientRole, EndUserVerification};
+use crate::health::Health;
 use crate::http::auth::Auth;
 use crate::http::body::BodyLimits;
 use crate::http::connect;
@@ -99,7 +100,7 @@ pub struct Api {
 }
 
 /// Settings of the interface.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Settings {
     /// Base address as customers see it, without a slash at the end.
     pub public_url: String,
@@ -115,6 +116,8 @@ pub struct Settings {
     pub hook_guard: Guard,
     /// How it is known that a party was verified.
     pub verification: EndUserVerification,
+    /// Whether the service is well.
+    pub health: Health,
     /// Time for one validation.
     pub validation: Duration,
     /// Memory for uploads in flight.
@@ -191,6 +194,8 @@ pub fn router_with(api: Api, publisher: Option<Arc<Publisher>>) -> Router {
         .merge(smp::routes(publisher))
         .merge(jobs::routes())
         .route("/health", get(me::health))
+        .route("/health/live", get(me::live))
+        .route("/health/ready", get(me::ready))
         .route("/openapi.json", get(openapi::serve))
         .layer(DefaultBodyLimit::disable())
         .with_state(api.clone());

@@ -13,6 +13,7 @@
 //! are made from.
 
 pub mod bytes;
+pub mod manual;
 pub mod meter;
 pub mod places;
 pub mod pool;
@@ -33,10 +34,11 @@ use crate::config::Limits;
 /// Calls under way to other machines, in all and to one host.
 pub const CALLS: Sizes = Sizes { total: 64, share: 8, waiting: 0, waiting_of_one: 0 };
 /// Look-ups under way at one SMP and in all; those beyond wait for a moment.
-pub const LOOKUPS: Sizes = Sizes { total: 64, share: 8, waiting: 512, waiting_of_one: 64 };
-/// Passwords hashed at a time: each takes 19 MiB and a good part of a core by intention. Those of
-/// one address do not keep others waiting.
-pub const PASSWORDS: Sizes = Sizes { total: 2, share: 2, waiting: 64, waiting_of_one: 32 };
+pub const LOOKUPS: Sizes = Sizes { total: 64, share: 8, waiting: 512, waiting_of_one: 16 };
+/// Calls of hooks whose last call succeeded, in all and at one host.
+pub const HOOKS: Sizes = Sizes { total: 128, share: 32, waiting: 1_024, waiting_of_one: 128 };
+/// Passwords hashed at a time: each takes 19 MiB and a good part of a core by intention.
+pub const PASSWORDS: Sizes = Sizes { total: 2, share: 2, waiting: 256, waiting_of_one: 256 };
 
 /// Bytes on the disk of messages that are arriving.
 pub const SPOOL: usize = 2 << 30;
@@ -54,6 +56,8 @@ pub struct Budgets {
     pub calls: Places,
     /// Look-ups under way at SMPs, by host.
     pub lookups: Places,
+    /// Calls of hooks under way, by host.
+    pub hooks: Places,
     /// Passwords that are hashed.
     pub passwords: Places,
     /// The connections of each listener.
@@ -76,7 +80,8 @@ impl Budgets {
             spool: ByteBudget::new("spool", SPOOL),
             calls: Places::new("calls", Whom::Destination, CALLS),
             lookups: Places::new("lookups", Whom::Destination, LOOKUPS),
-            passwords: Places::new("passwords", Whom::Address, PASSWORDS),
+            hooks: Places::new("hooks", Whom::Destination, HOOKS),
+            passwords: Places::new("passwords", Whom::Caller, PASSWORDS),
             connections: Arc::default(),
         }
     }
@@ -90,7 +95,8 @@ impl Budgets {
     /// What each budget says about itself, in the order of the manual.
     pub fn all(&self) -> Vec<Arc<Meter>> {
         let pool = self.pool.meters();
-        let others = [&self.calls, &self.lookups, &self.passwords].map(|places| places.meter());
+        let others = [&self.calls, &self.lookups, &self.hooks, &self.passwords];
+        let others = others.map(|places| places.meter());
         let bytes = [self.bytes.meter(), self.spool.meter()].into_iter();
         let connections = self.connections.lock().unwrap_or_else(PoisonError::into_inner);
         bytes.chain(pool).chain(others).chain(connections.iter()).cloned().collect()

@@ -9,6 +9,7 @@ pub mod clock;
 pub mod config;
 pub mod dossier;
 pub mod endpoints;
+pub mod health;
 pub mod hooks;
 pub mod http;
 pub mod identity;

@@ -6,6 +6,7 @@
 //! long as anybody has the bytes ([`Holding::keep`]).
 
 use std::collections::HashMap;
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::meter::{Meter, Whom};
@@ -49,6 +50,8 @@ pub struct Holding {
     of: Arc<Shared>,
     who: Arc<str>,
     stranger: bool,
+    /// Bytes that its holder may have.
+    share: usize,
     bytes: usize,
 }
 
@@ -85,14 +88,20 @@ impl Bytes {
         self.holding(who, false)
     }
 
-    /// The same of a stranger, by its address.
+    /// The same of a stranger, by its address. Whoever comes through a proxy on this machine has the
+    /// address of the proxy, so that one has what all strangers together have.
     pub fn enter_stranger(&self, address: &str) -> Holding {
-        self.holding(address, true)
+        let is_proxy = address.parse().is_ok_and(|address: IpAddr| address.is_loopback());
+        let part = if is_proxy { STRANGERS } else { STRANGER };
+        let mut holding = self.holding(address, true);
+        holding.share = self.0.total / part;
+        holding
     }
 
     fn holding(&self, who: &str, stranger: bool) -> Holding {
         self.0.meter.asked();
-        Holding { of: self.0.clone(), who: who.into(), stranger, bytes: 0 }
+        let share = self.0.total / SHARE;
+        Holding { of: self.0.clone(), who: who.into(), stranger, share, bytes: 0 }
     }
 }
 
@@ -116,9 +125,9 @@ impl Holding {
             false => shared.total - shared.total / RESERVE,
         };
         let share = match self.stranger {
-            true => own.saturating_add(more) > shared.total / STRANGER,
+            true => own.saturating_add(more) > self.share,
             // Somebody who holds nothing else may be larger than its share: there is no other way.
-            false => own.saturating_add(more) > shared.total / SHARE && own > self.bytes,
+            false => own.saturating_add(more) > self.share && own > self.bytes,
         };
         let strangers =
             self.stranger && state.strangers.saturating_add(more) > shared.total / STRANGERS;
@@ -151,6 +160,7 @@ impl Holding {
         let bytes = std::mem::take(&mut self.bytes);
         self.of.give_back(&self.who, bytes, self.stranger);
         (self.who, self.stranger, self.bytes) = (who.into(), false, bytes);
+        self.share = self.of.total / SHARE;
         let mut state = self.of.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.used += bytes;
         *state.those.entry(self.who.clone()).or_default() += bytes;

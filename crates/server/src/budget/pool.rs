@@ -26,7 +26,7 @@ pub enum Purpose {
 }
 
 /// Every purpose with its name and by whom it is shared out.
-const PURPOSES: &[(Purpose, &str, Whom)] = &[
+pub(super) const PURPOSES: &[(Purpose, &str, Whom)] = &[
     (Purpose::As4Open, "as4_open", Whom::Address),
     (Purpose::As4Large, "as4_large", Whom::Address),
     (Purpose::Answer, "answers", Whom::Destination),
@@ -36,7 +36,7 @@ const PURPOSES: &[(Purpose, &str, Whom)] = &[
 ];
 
 /// Places of each purpose for so many cores.
-fn sizes(purpose: Purpose, cores: usize) -> Sizes {
+pub(super) fn sizes(purpose: Purpose, cores: usize) -> Sizes {
     let most = cores.max(2);
     let some = (cores / 2).max(1);
     let (total, share, waiting, waiting_of_one) = match purpose {

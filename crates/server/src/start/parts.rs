@@ -194,7 +194,7 @@ impl Parts {
             limit: self.config.limits.hook_timeout(),
             clock: self.clock.clone(),
             mailer: self.mailer.clone(),
-            gate: Gate::default(),
+            gate: Gate::new(&self.budgets),
             public_url: self.public_url(),
         }
     }

@@ -133,7 +133,8 @@ impl KeySet {
         let busy = || TokenError::Keys("they are being fetched; try again in a moment".to_owned());
         let _waits = self.0.waiting.clone().try_acquire_owned().map_err(|_| busy())?;
         fetch.await;
-        self.answer(self.0.lock().fitting(kid))
+        let known = self.0.lock().fitting(kid);
+        self.answer(known)
     }
 
     /// What is known of a key, and the fetch that is under way, if one is.
