@@ -1,11 +1,13 @@
 //! Detection, unwrapping and validation: whatever the bytes are, there is an answer.
 #![no_main]
 
+mod limits;
+
 use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|bytes: &[u8]| {
+fuzz_target!(|bytes: &[u8]| limits::within(bytes, |bytes| {
     let parsed = quoin_document::read(bytes);
     let report = quoin_document::validate(&parsed, jiff::civil::date(2026, 6, 1));
     assert_eq!(report.detection, *parsed.detection());
     assert!(report.is_valid() || report.fatal().next().is_some() || report.omitted > 0);
-});
+}));

@@ -26,7 +26,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub use bytes::{Bytes as ByteBudget, Holding};
 pub use meter::{Meter, Reading, Whom};
 pub use places::{Full, Place, Places, Sizes};
-pub use pool::{Busy, Pool, Purpose};
+pub use pool::{Busy, Pool, Purpose, in_place};
 pub use stop::Deadline;
 
 use crate::config::Limits;

@@ -62,6 +62,16 @@ pub enum Busy {
     Broken(String),
 }
 
+/// Does a piece of work that borrows where it stands, with what else its thread had to do handed to
+/// another one. For work whose number is bounded elsewhere.
+pub fn in_place<T>(work: impl FnOnce() -> T) -> T {
+    use tokio::runtime::{Handle, RuntimeFlavor};
+    match Handle::try_current().map(|handle| handle.runtime_flavor()) {
+        Ok(RuntimeFlavor::MultiThread) => tokio::task::block_in_place(work),
+        _ => work(),
+    }
+}
+
 /// The threads; clones share them.
 #[derive(Debug, Clone)]
 pub struct Pool(Arc<[Places]>);

@@ -113,6 +113,7 @@ pub fn all() -> impl Iterator<Item = &'static Case> {
     use super::{publication, reception, submission, transport};
     let tables: [&'static [Case]; 9] = [
         transport::CASES,
+        transport::hostile::CASES,
         publication::CASES,
         reception::exchange::CASES,
         reception::header::CASES,
