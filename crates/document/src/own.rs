@@ -120,14 +120,14 @@ own! {
         "An invoice names more than one purchase order; one is the most (BT-13).",
         "Make one invoice for each order, or name the orders on the lines.");
     DATE = fatal("QUOIN-DATE", "The issue date is not a date.",
-        "Write year, month and day: 2026-05-31, without a time or a zone.");
+        "Write year, month and day: 2026-05-31, without a time.");
     DECIMAL = fatal("QUOIN-DECIMAL",
         "A number is not an xs:decimal: it has an exponent (scientific notation), a thousands \
          separator, a decimal comma, or is no number at all.",
         "Write digits with at most one decimal point. Format numbers as fixed decimals in the \
          source system; an exponent comes from printing a binary floating point number.");
     DECIMAL_RANGE = fatal("QUOIN-DECIMAL-RANGE",
-        "A number, or a sum of numbers, has more digits than can be computed with exactly.",
+        "A number, or a sum of numbers, has more digits before its point than can be computed with.",
         "Round to the decimals of the currency in the source system.");
     CHECKSUM_IBAN = master_data(warning("QUOIN-CHECKSUM-IBAN",
         "An account to pay to has the form of an IBAN, and its check digits do not fit.",

@@ -27,7 +27,7 @@ use crate::rules::endpoints::{Covered, Ends};
 use crate::rules::{accounts, endpoints};
 use crate::structure;
 use crate::structure_tables;
-use crate::ubl::Invoice;
+use crate::ubl::{self, Invoice};
 
 use beside::{beside, is_large};
 use builtin::Builtin;
@@ -178,6 +178,15 @@ fn judge<'d>(parsed: &'d Parsed, plan: &Plan<'_>, sink: &mut Sink<'d>) -> Ran {
     ran
 }
 
+/// The latest version of UBL whose structure is embedded.
+const LATEST_UBL: &str = "ubl-2.3";
+
+/// Whether a version of UBL is after that one.
+fn is_later(version: &str) -> bool {
+    let minor = version.trim().strip_prefix("2.").and_then(|minor| minor.parse::<u32>().ok());
+    minor.is_some_and(|minor| minor > 3)
+}
+
 /// Everything but the embedded structure, whose findings are weighed against these.
 fn steps<'d>(
     parsed: &'d Parsed,
@@ -216,7 +225,7 @@ fn steps<'d>(
             release: release.version.into(),
         });
     } else {
-        ran.run((&plan.rules, plan.profile()), root, sink);
+        ran.run((&plan.rules, plan.profile(), plan.on), root, sink);
         if plan.policy == Policy::Both && builtin.has_rules() {
             ran.differences = builtin.differences(sink);
         }
@@ -247,9 +256,16 @@ fn object<'d>(objection: &Objection, root: Element<'d>, sink: &mut Sink<'d>) {
     sink.push(Draft { value: Some(found.clone()), expected: Some(expected.clone()), ..draft });
 }
 
-/// The embedded structure of a document: that of its profile, or the usual one.
+/// The embedded structure of a document: that of its profile, or the usual one. A UBL document whose
+/// profile is not known may be of any version, so that the latest one counts, which has all that is
+/// in the earlier ones.
 fn embedded_structure(plan: &Plan<'_>, root: Element<'_>) -> Option<&'static Schema> {
-    let named = plan.profile().and_then(|profile| profile.structure);
+    let own = plan.profile().and_then(|profile| profile.structure);
+    let is_open = plan.profile().is_none() && plan.choice.package.is_none();
+    if is_open && ubl::value(root, "UBLVersionID").is_some_and(|version| is_later(&version)) {
+        return None;
+    }
+    let named = own.or_else(|| is_open.then_some(LATEST_UBL));
     if named.is_some_and(|id| structure_tables::by_id(id).is_none()) {
         return None;
     }
@@ -267,7 +283,7 @@ impl Ran {
     ) {
         sink.begin(Step::Structure);
         if !plan.structure.is_empty() {
-            self.run((&plan.structure, plan.profile()), root, sink);
+            self.run((&plan.structure, plan.profile(), plan.on), root, sink);
         } else if let Some(invoice) = invoice {
             structure::check(invoice, plan.has("BR-02"), sink);
         }
@@ -275,13 +291,13 @@ impl Ran {
 
     fn run<'d>(
         &mut self,
-        (sets, profile): (&[&OfficialSet], Option<&Profile>),
+        (sets, profile, on): (&[&OfficialSet], Option<&Profile>, Date),
         root: Element<'d>,
         sink: &mut Sink<'d>,
     ) {
         for set in sets {
             self.rule_sets.push(Cow::Owned(set.coordinate.as_str().to_owned()));
-            set.engine.check(root, &mut |hit| sink.hit(set, profile, hit));
+            set.engine.check(root, on, &mut |hit| sink.hit(set, profile, hit));
         }
     }
 }

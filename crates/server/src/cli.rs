@@ -30,6 +30,8 @@ use crate::trust::OwnCertificate;
 use ending::Ending;
 use log::log;
 
+/// How long a thread that has nothing to read is kept.
+const KEPT: Duration = Duration::from_secs(2);
 /// Open files besides the connections of the doors: the store, calls to others, messages that arrive.
 const FILES_BESIDE: u64 = 1_024;
 
@@ -196,6 +198,8 @@ fn descriptors(config: &Config) {
 fn run(work: impl Future<Output = Outcome>) -> Outcome {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
+        // A thread that has nothing to read ends soon, and its memory goes back to the system.
+        .thread_keep_alive(KEPT)
         .build()
         .map_err(|error| format!("the runtime could not be started: {error}"))?;
     let outcome = runtime.block_on(work);

@@ -71,7 +71,7 @@ fn every_profile_has_its_package_in_every_syntax_on_every_day() {
         let covered = |id: &&str| {
             Package::by_id(id).unwrap().syntaxes.iter().any(|own| profile.syntaxes.contains(own))
         };
-        assert!(profile.packages.iter().all(|id| covered(id)), "{}", profile.id);
+        assert!(profile.packages.iter().all(covered), "{}", profile.id);
     }
 }
 

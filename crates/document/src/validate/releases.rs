@@ -52,7 +52,7 @@ pub(super) fn coming(parsed: &Parsed, plan: &Plan<'_>, now: &[Finding]) -> Vec<C
     for set in &plan.coming {
         let mut sink = Sink::speaking(plan.language);
         sink.begin(Step::Rules);
-        set.engine.check(root, &mut |hit| sink.hit(set, plan.profile(), hit));
+        set.engine.check(root, plan.on, &mut |hit| sink.hit(set, plan.profile(), hit));
         all.extend(set.from.map(|from| (set.coordinate.as_str().to_owned(), from, sink)));
     }
     let next = plan.choice.applied.and_then(|applied| applied.coming);

@@ -86,8 +86,8 @@ pub(crate) struct ValidateQuery {
     /// the answer.
     #[param(value_type = Option<FormatName>, example = "ublInvoice")]
     source_format: Option<String>,
-    /// The day whose rules apply. Unless told otherwise, the day on which the document was
-    /// issued; today, where it does not say.
+    /// The day whose rules apply, as the day of sending: today unless told otherwise, whatever day
+    /// the document claims.
     #[param(value_type = Option<String>, format = Date, example = "2026-11-22")]
     on: Option<Date>,
     /// Whether to tell, as warnings, what the next release of the rules will refuse.
@@ -124,8 +124,7 @@ pub(crate) async fn validate(
     let wanted = query.source_format.as_deref().map(answer::format).transpose()?;
     let language = language(request.headers(), &api.settings.header_prefix);
     let bytes = content(&api, request, CONTAINERS).await?;
-    let (asked, today) = (query.on, today(&api));
-    let on = asked.unwrap_or(today);
+    let on = query.on.unwrap_or_else(|| today(&api));
     let deadline = Deadline::after(api.settings.validation);
     let (desk, coming) = (api.rules.clone(), query.coming);
     let judged = api.settings.judges.run(&caller.organisation, move || {

@@ -119,9 +119,10 @@ impl Parts {
         let hooks = client(hook_guard(&config))?;
         let registers = registers_of(&config, network_settings, (dns, &clock), registers)?;
         let metrics = Arc::<Metrics>::default();
-        let (registry, policies) = (Registry::at(&config.data_dir), config.validation.policies());
+        let registry = Registry::at(&config.data_dir);
         let time = Duration::from_secs(config.limits.validation_seconds);
-        let rules = Arc::new(RuleDesk::open(registry, policies, metrics.clone(), time)?);
+        let rules = RuleDesk::open(registry, &config.validation, metrics.clone(), time)?;
+        let rules = Arc::new(rules);
         let mailer = Mailer::open(&config.mail, &roots)?;
         let breakers = Breakers::new(config.breaker.policy(), store.breakers().await?);
         let breakers = Arc::new(breakers);
