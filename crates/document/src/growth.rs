@@ -214,8 +214,8 @@ fn every_parser_is_in_the_table() {
 
 #[test]
 fn b4_a_name_tree_that_leads_to_one_string_again_and_again_is_read_once() {
-    // What was measured: 1.44 MB, twenty kids, a string of 200 MB: 22 s and 483 MB. A quarter of the
-    // string here, and a hundred kids.
+    // What was measured: 1.44 MB, twenty kids, a string of 200 MB: 22 s and 483 MB. A quarter of
+    // the string here, and a hundred kids.
     let file = nested_pdf(50 << 20);
     assert!(file.len() < 1 << 20, "{} bytes", file.len());
     let begun = std::time::Instant::now();

@@ -1,9 +1,9 @@
 //! Corner 3's door: other access points deliver here.
 //!
-//! The door records and answers, nothing else. A message is taken in within its budget and opened, asked whether it is for one of
-//! our participants, and stored; only when that is durable is its receipt signed and sent. The
-//! receipt is kept as evidence afterwards, beside the answer. A repeat of a message that was stored
-//! before gets a receipt again and is not stored again.
+//! The door records and answers, nothing else. A message is taken in within its budget and opened,
+//! asked whether it is for one of our participants, and stored; only when that is durable is its
+//! receipt signed and sent. The receipt is kept as evidence afterwards, beside the answer. A repeat
+//! of a message that was stored before gets a receipt again and is not stored again.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;

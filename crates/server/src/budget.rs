@@ -9,7 +9,7 @@
 //! [`places`] are things of which a few exist at a time (threads that parse, calls to one host,
 //! connections), given out in turn by who asks; [`bytes`] is memory for what is under way. Each
 //! budget counts what was asked, granted and refused, and says whether it is exhausted ([`Meter`]);
-//! the table of all of them is [`Budgets::all`], which health, metrics and `docs/operating/limits.md`
+//! the table of all of them is [`Budgets::all`], which health, metrics and the manual
 //! are made from.
 
 pub mod bytes;

@@ -32,7 +32,8 @@ use log::log;
 
 /// How long a thread that has nothing to read is kept.
 const KEPT: Duration = Duration::from_secs(2);
-/// Open files besides the connections of the doors: the store, calls to others, messages that arrive.
+/// Open files besides the connections of the doors: the store, calls to others, messages that
+/// arrive.
 const FILES_BESIDE: u64 = 1_024;
 
 /// What a verb ends with: an exit code, or a problem to print.

@@ -1,5 +1,5 @@
-//! Whether the service is well. *Live*: the process answers at all. *Ready*: it can do its work now,
-//! which each [`Check`] says for one thing; and which budget has nothing left.
+//! Whether the service is well. *Live*: the process answers at all. *Ready*: it can do its work
+//! now, which each [`Check`] says for one thing; and which budget has nothing left.
 //!
 //! A further check is a type that implements [`Check`] and a line in [`Health::of`].
 

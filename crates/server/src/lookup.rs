@@ -285,12 +285,11 @@ impl Lookup {
 
     /// Reads an answer on a thread of its own; where its signer could not be judged yet, fetches
     /// what is missing and reads it once more.
-    async fn verified<T: Send + 'static>(
-        &self,
-        url: &str,
-        bytes: Bytes,
-        read: impl Fn(&[u8], &Verification<'_>) -> Result<T, smp::SmpRefusal> + Clone + Send + 'static,
-    ) -> Result<T, LookupError> {
+    async fn verified<T, R>(&self, url: &str, bytes: Bytes, read: R) -> Result<T, LookupError>
+    where
+        T: Send + 'static,
+        R: Fn(&[u8], &Verification<'_>) -> Result<T, smp::SmpRefusal> + Clone + Send + 'static,
+    {
         let once = |prepared: bool| {
             let (trust, uris) = (self.trust.clone(), self.uris);
             let (bytes, read) = (bytes.clone(), read.clone());

@@ -155,7 +155,8 @@ fn read_signature(bytes: &[u8]) {
 }
 
 const SCHEMA: &str = "<xs:schema xmlns:xs='http://www.w3.org/2001/XMLSchema'>\
-    <xs:element name='a'><xs:complexType mixed='true'><xs:choice minOccurs='0' maxOccurs='unbounded'>\
+    <xs:element name='a'><xs:complexType mixed='true'>\
+    <xs:choice minOccurs='0' maxOccurs='unbounded'>\
     <xs:element name='b'><xs:complexType><xs:simpleContent><xs:extension base='xs:string'>\
     <xs:attribute name='id' type='xs:ID'/><xs:attribute name='ref' type='xs:IDREF'/>\
     <xs:anyAttribute processContents='lax'/></xs:extension></xs:simpleContent></xs:complexType>\

@@ -139,8 +139,8 @@ fn parameter(header: &str, name: &str) -> Option<String> {
     None
 }
 
-/// The first part of a package of which the rest is still to come; `None` where the part is not whole
-/// yet. A message that is no package has no first part before it is whole.
+/// The first part of a package of which the rest is still to come; `None` where the part is not
+/// whole yet. A message that is no package has no first part before it is whole.
 ///
 /// # Errors
 /// [`MimeError`]; [`MimeError::Start`] where the first part is not the one to begin with.
@@ -186,8 +186,8 @@ struct DelimiterLine {
     next: Option<usize>,
 }
 
-/// The delimiter lines of a body, in one pass: what follows a delimiter is looked at for [`PADDING`]
-/// bytes and no further, however often it occurs.
+/// The delimiter lines of a body, in one pass: what follows a delimiter is looked at for
+/// [`PADDING`] bytes and no further, however often it occurs.
 fn delimiter_lines(boundary: &str, body: &[u8]) -> impl Iterator<Item = DelimiterLine> {
     let delimiter = format!("--{boundary}");
     let finder = memmem::Finder::new(delimiter.as_bytes()).into_owned();

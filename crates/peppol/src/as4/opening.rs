@@ -1,5 +1,5 @@
-//! The beginning of a message whose payload is still arriving: its SOAP part says who sent it and is
-//! signed, so it is judged before the rest is taken.
+//! The beginning of a message whose payload is still arriving: its SOAP part says who sent it and
+//! is signed, so it is judged before the rest is taken.
 
 use std::sync::Arc;
 
@@ -15,8 +15,8 @@ use super::party::{OwnIdentity, Peer, Peers};
 use super::security;
 use super::user_message::UserMessage;
 
-/// Bytes within which the first part of a package has to end: the largest envelope, its headers, and
-/// what may stand before it.
+/// Bytes within which the first part of a package has to end: the largest envelope, its headers,
+/// and what may stand before it.
 pub const OPENING_BYTES: usize = ENVELOPE_BYTES + 2 * HEADER_BYTES;
 
 /// The SOAP part of a message that is still arriving.
@@ -52,8 +52,8 @@ impl Opening {
     }
 
     /// Verifies everything that can be without the attachments: header, parties, certificate,
-    /// signature value, and that the header and the body are signed. The payload is compared with its
-    /// digest when it is there.
+    /// signature value, and that the header and the body are signed. The payload is compared with
+    /// its digest when it is there.
     ///
     /// # Errors
     /// A [`Refusal`], as when the whole message is opened.

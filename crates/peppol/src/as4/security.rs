@@ -112,8 +112,8 @@ pub(super) struct Verified<'d> {
 }
 
 /// Verifies the one signature of a security header: the signer is trusted, the value verifies, and
-/// every reference to an element matches. Nothing is canonicalized for a signer who is not believed,
-/// and no private key is used here.
+/// every reference to an element matches. Nothing is canonicalized for a signer who is not
+/// believed, and no private key is used here.
 pub(super) fn verify<'d>(
     ids: &Ids<'d>,
     security: Element<'d>,

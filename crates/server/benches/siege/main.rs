@@ -1,9 +1,9 @@
-//! A siege: everything that the findings knew how to do at once, beside honest documents, for as long
-//! as asked. Two whole services as processes of their own, on loopback; it ends by itself.
+//! A siege: everything that the findings knew how to do at once, beside honest documents, for as
+//! long as asked. Two whole services as processes of their own, on loopback; it ends by itself.
 //!
 //! ```text
 //! honest sender ── 50 invoices/s ──► one (under siege) ──► two ── webhook
-//! attackers ── idle sockets, slow bodies, bombs, forged AS4, silent issuer and receiver, huge ──► one
+//! attackers ── idle, slow, bombs, forged AS4, silent issuer, silent receiver, huge ──► one
 //! ```
 //! `cargo xtask siege [SECONDS]` runs it; it fails where an honest upload was refused, an honest
 //! document was lost, the 99th percentile of honest uploads is over 500 ms, or memory over 600 MB.

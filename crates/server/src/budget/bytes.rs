@@ -88,8 +88,8 @@ impl Bytes {
         self.holding(who, false)
     }
 
-    /// The same of a stranger, by its address. Whoever comes through a proxy on this machine has the
-    /// address of the proxy, so that one has what all strangers together have.
+    /// The same of a stranger, by its address. Whoever comes through a proxy on this machine has
+    /// the address of the proxy, so that one has what all strangers together have.
     pub fn enter_stranger(&self, address: &str) -> Holding {
         let is_proxy = address.parse().is_ok_and(|address: IpAddr| address.is_loopback());
         let part = if is_proxy { STRANGERS } else { STRANGER };

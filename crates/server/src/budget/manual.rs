@@ -1,6 +1,6 @@
 //! The table of budgets in `docs/operating/limits.md`, made from what is in force: what each one
-//! protects, how large it is, who hits it, what is answered, and how it is raised. A budget without a
-//! row here is a failing test.
+//! protects, how large it is, who hits it, what is answered, and how it is raised. A budget without
+//! a row here is a failing test.
 
 use super::bytes::SMALL;
 use super::pool::{PURPOSES, sizes};

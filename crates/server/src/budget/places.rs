@@ -139,7 +139,8 @@ impl Shared {
         self.lock().those.get(who).is_some_and(|one| one.used >= self.sizes.share)
     }
 
-    /// A place that is free; whoever waits is before us, unless only its own share keeps it waiting.
+    /// A place that is free; whoever waits is before us, unless only its own share keeps it
+    /// waiting.
     fn take(self: &Arc<Self>, who: &str) -> Result<Place, Full> {
         let mut state = self.lock();
         let used = state.those.get(who).map_or(0, |one| one.used);

@@ -1,7 +1,7 @@
 //! The end of a service: asked for by a signal, and reached in time whatever the service is doing.
 //!
-//! The signal is heard on a thread of its own, which nothing else runs on; when the time for what is
-//! in flight is over, that thread ends the process.
+//! The signal is heard on a thread of its own, which nothing else runs on; when the time for what
+//! is in flight is over, that thread ends the process.
 
 use std::sync::mpsc;
 use std::time::Duration;

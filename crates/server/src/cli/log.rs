@@ -1,4 +1,5 @@
-//! The log: one writer, in which nothing that somebody else wrote can begin a line or move a cursor.
+//! The log: one writer, in which nothing that somebody else wrote can begin a line or move a
+//! cursor.
 
 use std::fmt::{self, Write as _};
 use std::io::IsTerminal;
@@ -93,11 +94,10 @@ impl<W: fmt::Write> fmt::Write for Escaped<'_, W> {
     }
 }
 
-/// Whether a character stays where it is: no control character, no line or paragraph separator, none
-/// that turns the direction of writing.
+/// Whether a character stays where it is: no control character, no line or paragraph separator,
+/// none that turns the direction of writing.
 fn is_visible(letter: char) -> bool {
-    !letter.is_control()
-        && !matches!(letter, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    !letter.is_control() && !matches!(letter, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 #[cfg(test)]

@@ -244,7 +244,8 @@ fn mail(found: &mut Found, config: &Config) {
     }
 }
 
-/// Mebibytes under way at least, so that there is room for the largest request and others beside it.
+/// Mebibytes under way at least, so that there is room for the largest request and others beside
+/// it.
 const LEAST_MEMORY: u64 = 64;
 
 fn limits(found: &mut Found, config: &Config) {

@@ -107,15 +107,7 @@ impl Parts {
         };
         let peers = client(network)?;
         let dns = Dns::new(&config.network.dns_servers)?;
-        let lookup = Arc::new(Lookup::new(
-            dns.clone(),
-            peers.clone(),
-            trust.clone(),
-            config.sml_zone(),
-            uri_policy(&config),
-            Duration::from_secs(config.network.lookup_timeout_seconds),
-            budgets.clone(),
-        ));
+        let lookup = lookup_of(&config, &dns, &peers, &trust, &budgets);
         let hooks = client(hook_guard(&config))?;
         let registers = registers_of(&config, network_settings, (dns, &clock), registers)?;
         let metrics = Arc::<Metrics>::default();
@@ -238,6 +230,25 @@ impl Parts {
             .filter_map(|(participant, url)| Some((participant.parse().ok()?, url.clone())))
             .collect()
     }
+}
+
+/// Where receivers are found.
+fn lookup_of(
+    config: &Config,
+    dns: &Dns,
+    peers: &HttpClient,
+    trust: &Arc<TrustDesk>,
+    budgets: &Budgets,
+) -> Arc<Lookup> {
+    Arc::new(Lookup::new(
+        dns.clone(),
+        peers.clone(),
+        trust.clone(),
+        config.sml_zone(),
+        uri_policy(config),
+        Duration::from_secs(config.network.lookup_timeout_seconds),
+        budgets.clone(),
+    ))
 }
 
 /// Our access point over time, where one is configured.

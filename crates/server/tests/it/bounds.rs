@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 
 use crate::stage::caller::Caller;
 
-/// How long an answer may take while somebody attacks. The machine may be busy with other tests; what
-/// was measured before stood still for half a minute and more.
+/// How long an answer may take while somebody attacks. The machine may be busy with other tests;
+/// what was measured before stood still for half a minute and more.
 const SOON: Duration = Duration::from_secs(5);
 
 /// Asks for the health again and again until told to end; answers the longest time it took.

@@ -3,8 +3,8 @@
 //!
 //! What is known answers at once, however old it is, while a fetch goes on in the background; one
 //! fetch is under way at a time, nobody waits for it under a lock, and only those wait whose key is
-//! not known. A fetch that failed is not repeated for half a minute, so that an issuer that is silent
-//! costs its customer nothing, and a stranger who names unknown keys nobody anything.
+//! not known. A fetch that failed is not repeated for half a minute, so that an issuer that is
+//! silent costs its customer nothing, and a stranger who names unknown keys nobody anything.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

@@ -1,5 +1,6 @@
-//! What somebody does who wants the access point to stop: bytes that are slow to read, and connections
-//! that say nothing. After each of them a good message must be taken as if nothing had been.
+//! What somebody does who wants the access point to stop: bytes that are slow to read, and
+//! connections that say nothing. After each of them a good message must be taken as if nothing had
+//! been.
 
 use std::time::{Duration, Instant};
 

@@ -51,11 +51,7 @@ impl Go<'_> {
         let envelope = match self.hands.apart(&self.record, wrap).await? {
             Ok(envelope) => Bytes::from(envelope),
             Err(refusal) => {
-                let message = format!("The document could not be enveloped: {refusal}.");
-                let code = "ENVELOPE".to_owned();
-                let never = Never { code, message, ..Never::default() };
-                let seen = AttemptReport { lookup: Some(&found.report), ..Default::default() };
-                self.attempted(Outcome::Never(never), started_on, None, &seen, Proven::default());
+                self.unenveloped(&refusal, &found.report, started_on);
                 return Ok(());
             }
         };
@@ -88,6 +84,18 @@ impl Go<'_> {
         let proof = Proven { receipt, evidence };
         self.attempted(outcome, started_on, Some(report.endpoint.clone()), &seen, proof);
         Ok(())
+    }
+
+    fn unenveloped(
+        &mut self,
+        refusal: &sbdh::WrapRefusal,
+        lookup: &LookupReport,
+        started_on: Timestamp,
+    ) {
+        let message = format!("The document could not be enveloped: {refusal}.");
+        let never = Never { code: "ENVELOPE".to_owned(), message, ..Never::default() };
+        let seen = AttemptReport { lookup: Some(lookup), ..AttemptReport::default() };
+        self.attempted(Outcome::Never(never), started_on, None, &seen, Proven::default());
     }
 
     /// A look-up without an answer is an attempt that failed for now.

@@ -81,7 +81,8 @@ async fn b9_a_thousand_password_grants_leave_little_memory_behind() {
     let client = scene.around.client().unwrap();
     let mut under_way = tokio::task::JoinSet::new();
     for number in 0..1_000 {
-        // Users that are not there cost the same, and no address is throttled for one of them twice.
+        // Users that are not there cost the same, and no address is throttled for one of them
+        // twice.
         let form =
             format!("grant_type=password&username=nobody{number}%40example.org&password=wrong-one");
         let (client, url) = (client.clone(), url.clone());
@@ -100,7 +101,8 @@ async fn b9_a_thousand_password_grants_leave_little_memory_behind() {
         }
     }
     while under_way.join_next().await.is_some() {}
-    // The build for tests is larger than the one that is shipped; what counts is what is left behind.
+    // The build for tests is larger than the one that is shipped; what counts is what is left
+    // behind.
     let mut after = u64::MAX;
     for _ in 0..60 {
         after = scene.service.resident();
