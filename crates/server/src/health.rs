@@ -36,10 +36,13 @@ pub struct Standing {
     #[schema(example = "ok")]
     pub status: &'static str,
     /// Whether it can do its work now.
+    #[schema(example = true)]
     pub ready: bool,
     /// What it needs, and whether that is well.
+    #[schema(example = json!([{ "name": "store", "ok": true }]))]
     pub checks: Vec<Looked>,
     /// The budgets that had nothing left for somebody within the last seconds.
+    #[schema(example = json!(["bytes"]))]
     pub exhausted: Vec<&'static str>,
     /// The version of the program.
     #[schema(example = "0.1.0")]
@@ -53,8 +56,10 @@ pub struct Looked {
     #[schema(example = "store")]
     pub name: &'static str,
     /// Whether it is well.
+    #[schema(example = true)]
     pub ok: bool,
     /// What is wrong with it.
+    #[schema(example = "the store does not answer")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
 }

@@ -83,7 +83,7 @@ fn bytes_are_counted_as_they_come_and_given_back() {
 #[test]
 fn strangers_have_a_part_and_small_ones_a_reserve() {
     let budget = ByteBudget::new("test", 64 << 20);
-    let mut one = budget.enter_stranger("192.0.2.1");
+    let mut one = budget.enter_stranger("192.0.2.9");
     assert!(one.grow(5 << 20).unwrap_err().share, "a sixteenth of all");
     let mut strangers: Vec<_> =
         (0..4).map(|at| budget.enter_stranger(&format!("192.0.2.{at}"))).collect();
