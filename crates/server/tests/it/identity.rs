@@ -203,8 +203,8 @@ async fn what_does_not_agree_is_not_sent() {
     assert_eq!(play.arrived().await.len(), 1, "the honest one alone");
 }
 
-/// An operator may have what nobody judged sent; then its status, its event and the status that comes
-/// back say so, and nobody calls it accepted.
+/// An operator may have what nobody judged sent; then its status, its event and the status that
+/// comes back say so, and nobody calls it accepted.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_nobody_judged_says_so_all_the_way() {
     let play = Stage::set()

@@ -1,5 +1,6 @@
-//! From bytes to text: UTF-8, UTF-16 with a byte order mark or an XML declaration, and the one-byte encodings of western
-//! Europe that older systems still write, where the XML declaration names them.
+//! From bytes to text: UTF-8, UTF-16 with a byte order mark or an XML declaration, and the one-byte
+//! encodings of western Europe that older systems still write, where the XML declaration names
+//! them.
 
 use super::markup::pseudo_attribute;
 use super::{ParseError, ParseErrorKind, Result, at_start, position};
