@@ -16,6 +16,8 @@ use crate::budget::{Meter, Whom};
 
 /// How soon it is looked again whether a connection became idle, when there is no place.
 const LOOK_AGAIN: Duration = Duration::from_millis(100);
+/// What a connection that has just come gets to ask for something before it counts as idle.
+const ARRIVING: Duration = Duration::from_secs(1);
 /// A response of which the other side takes nothing is looked at so often.
 const BUSY: Duration = Duration::from_secs(1);
 
@@ -214,10 +216,11 @@ impl Pulse {
         Request { id: state.next, pulse: self.clone() }
     }
 
-    /// Since when it does nothing; not of one that is ended already.
+    /// Since when it does nothing; not of one that has just come, or is ended already.
     fn idle_since(&self) -> Option<Instant> {
         let state = self.lock();
-        (state.requests == 0 && !state.closing).then_some(state.since)
+        let is_idle = state.greeted || state.since.elapsed() >= ARRIVING;
+        (state.requests == 0 && !state.closing && is_idle).then_some(state.since)
     }
 
     fn end(&self) {
