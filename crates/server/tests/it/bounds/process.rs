@@ -25,7 +25,7 @@ async fn scene() -> Scene {
     let customer = Customer::new("sender", &[SENDER]).unwrap();
     let mut config = corner.config(&around, &customer);
     config.limits.shutdown_seconds = 2;
-    let (api, as4) = (corner.api_url.clone(), corner.as4_url.clone());
+    let (api, as4) = (corner.api_url.clone(), corner.as4_url);
     let service = Service::new("one", config, api, folder.path());
     service.start();
     Scene { around, customer, service, as4, _folder: folder }
