@@ -3,11 +3,13 @@
 pub mod api;
 pub mod as4_door;
 pub mod authorities;
+pub mod budget;
 pub mod cli;
 pub mod clock;
 pub mod config;
 pub mod dossier;
 pub mod endpoints;
+pub mod health;
 pub mod hooks;
 pub mod http;
 pub mod identity;

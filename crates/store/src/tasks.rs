@@ -386,7 +386,7 @@ impl Store {
                 TaskKind::Report => reports::of_subject(db, &subject)?
                     .map_or(Work::Gone, |found| Work::Report(Box::new(found))),
                 TaskKind::Job => Work::Job(jobs::work(db, &subject, &secrets)?.map(Box::new)),
-                TaskKind::Prepare | TaskKind::Route | TaskKind::Deliver => {
+                TaskKind::Prepare | TaskKind::Arrive | TaskKind::Route | TaskKind::Deliver => {
                     transactions::find(db, &subject)?
                         .map_or(Work::Gone, |record| Work::Transaction(Box::new(record)))
                 }

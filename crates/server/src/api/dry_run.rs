@@ -188,7 +188,7 @@ pub(crate) async fn send_dry_run(
         let (report, planned) = judged(&ask, &desk);
         (report, planned.and_then(|plan| enveloped(plan, &ask)))
     };
-    let (report, planned) = api.settings.judges.run(judge).await?;
+    let (report, planned) = api.settings.judges.run(&caller.organisation, judge).await?;
     let mut run = DryRun { findings: findings(&report), ..DryRun::default() };
     match planned {
         Err(event) => run.rejected(&event),

@@ -14,6 +14,7 @@ use quoin_store::{OpenOptions, Store, StoreKey};
 use super::StartError;
 use super::key_fetcher::KeyFetcher;
 use crate::authorities;
+use crate::budget::Budgets;
 use crate::clock::Clock;
 use crate::config::{AccessPoint, Config};
 use crate::http::issuers::KeySource;
@@ -60,6 +61,8 @@ pub struct Parts {
     pub provider: Option<Arc<Provider>>,
     /// What is counted.
     pub metrics: Arc<Metrics>,
+    /// What others may cost us.
+    pub budgets: Budgets,
     /// Calls other access points.
     peers: HttpClient,
     /// Calls customers' hooks.
@@ -74,6 +77,7 @@ impl Parts {
         clock: Clock,
         registers: Registers,
     ) -> Result<Parts, StartError> {
+        let budgets = Budgets::new(&config.limits);
         let store = open_store(&config).await?;
         // One process owns an embedded store: what an earlier one had in hand is due again.
         store.end_leases().await?;
@@ -103,25 +107,21 @@ impl Parts {
         };
         let peers = client(network)?;
         let dns = Dns::new(&config.network.dns_servers)?;
-        let lookup = Arc::new(Lookup::new(
-            dns.clone(),
-            peers.clone(),
-            trust.clone(),
-            config.sml_zone(),
-            uri_policy(&config),
-            Duration::from_secs(config.network.lookup_timeout_seconds),
-        ));
+        let lookup = lookup_of(&config, &dns, &peers, &trust, &budgets);
         let hooks = client(hook_guard(&config))?;
         let registers = registers_of(&config, network_settings, (dns, &clock), registers)?;
         let metrics = Arc::<Metrics>::default();
         let registry = Registry::at(&config.data_dir);
-        let rules = Arc::new(RuleDesk::open(registry, &config.validation, metrics.clone())?);
+        let time = Duration::from_secs(config.limits.validation_seconds);
+        let rules = RuleDesk::open(registry, &config.validation, metrics.clone(), time)?;
+        let rules = Arc::new(rules);
         let mailer = Mailer::open(&config.mail, &roots)?;
         let breakers = Breakers::new(config.breaker.policy(), store.breakers().await?);
         let breakers = Arc::new(breakers);
         let own = own_access_point(&config)?;
         let certificates = Arc::new(own_certificates(&config, own.as_ref(), trust.authorities())?);
         Ok(Parts {
+            budgets,
             certificates,
             own,
             config,
@@ -176,7 +176,8 @@ impl Parts {
     }
 
     pub(super) fn sender(&self) -> Result<Sender, StartError> {
-        Ok(Sender::new(self.access_point()?, self.trust.clone(), self.peers.clone()))
+        let budgets = self.budgets.clone();
+        Ok(Sender::new(self.access_point()?, self.trust.clone(), self.peers.clone(), budgets))
     }
 
     pub(super) fn hook_caller(&self) -> HookCaller {
@@ -186,7 +187,7 @@ impl Parts {
             limit: self.config.limits.hook_timeout(),
             clock: self.clock.clone(),
             mailer: self.mailer.clone(),
-            gate: Gate::default(),
+            gate: Gate::new(&self.budgets),
             public_url: self.public_url(),
         }
     }
@@ -229,6 +230,25 @@ impl Parts {
             .filter_map(|(participant, url)| Some((participant.parse().ok()?, url.clone())))
             .collect()
     }
+}
+
+/// Where receivers are found.
+fn lookup_of(
+    config: &Config,
+    dns: &Dns,
+    peers: &HttpClient,
+    trust: &Arc<TrustDesk>,
+    budgets: &Budgets,
+) -> Arc<Lookup> {
+    Arc::new(Lookup::new(
+        dns.clone(),
+        peers.clone(),
+        trust.clone(),
+        config.sml_zone(),
+        uri_policy(config),
+        Duration::from_secs(config.network.lookup_timeout_seconds),
+        budgets.clone(),
+    ))
 }
 
 /// Our access point over time, where one is configured.

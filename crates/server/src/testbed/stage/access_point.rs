@@ -65,6 +65,9 @@ fn note(slot: &Slot, kind: &str, body: &[u8], received: &Received) -> Taken {
     }
 }
 
+/// Delimiters in an answer of nothing else: less than a quarter of a megabyte.
+const DELIMITERS: usize = 80_000;
+
 /// Answers the message after so many others.
 fn respond(doors: &Doors, slot: &Slot, received: &Received, before: usize) -> Response {
     let id = &received.message.message_id;
@@ -79,6 +82,10 @@ fn respond(doors: &Doors, slot: &Slot, received: &Received, before: usize) -> Re
         }
         AnswerFault::Page if first => {
             ([(header::CONTENT_TYPE, "text/html")], "<html><p>Thank you.</html>").into_response()
+        }
+        AnswerFault::Delimiters if first => {
+            let kind = [(header::CONTENT_TYPE, "multipart/related; boundary=a")];
+            (kind, format!("x{}", "--a".repeat(DELIMITERS))).into_response()
         }
         AnswerFault::UnsignedReceipt
         | AnswerFault::OtherDigest

@@ -5,10 +5,13 @@ use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::ids::spread;
 use quoin_delivery::{Admission, Event, Later, Never, Outcome, Route};
 use quoin_peppol::as4::Travelled;
+use quoin_peppol::sbdh;
 use quoin_store::{Evidence, EvidenceKind};
 
 use super::{AttemptReport, Go, Plan, Proven, StepFault};
 use crate::lookup::{Found, LookupFailure, LookupReport};
+use crate::net;
+use crate::rules::RuleDesk;
 use crate::sending::{Attempted, Destination, PROTOCOL, Shipment};
 
 /// The part of a rest over which the documents that wait for it come back.
@@ -18,7 +21,7 @@ impl Go<'_> {
     pub(super) async fn send(
         &mut self,
         plan: &Plan,
-        document: &[u8],
+        document: Bytes,
         found: Found,
         started_on: Timestamp,
     ) -> Result<(), StepFault> {
@@ -34,16 +37,21 @@ impl Go<'_> {
             self.decide(&Event::Postponed { endpoint, until });
             return Ok(());
         }
+        let host = net::host(&endpoint);
+        let Ok(_place) = self.hands.budgets.calls.try_enter(&host) else {
+            self.hands.is_crowded_at(&self.record, &host);
+            self.aside = true;
+            return Ok(());
+        };
         let instance = self.record.instance_id.clone().unwrap_or_default();
         // The time of recording, so that every attempt sends the same bytes.
-        let (sbdh, envelope) = match plan.envelope(document, instance, self.record.created_on) {
-            Ok(enveloped) => enveloped,
+        let sbdh = plan.sbdh(instance, self.record.created_on);
+        let header = sbdh.clone();
+        let wrap = move |_: &RuleDesk| sbdh::wrap(&header, &document);
+        let envelope = match self.hands.apart(&self.record, wrap).await? {
+            Ok(envelope) => Bytes::from(envelope),
             Err(refusal) => {
-                let message = format!("The document could not be enveloped: {refusal}.");
-                let code = "ENVELOPE".to_owned();
-                let never = Never { code, message, ..Never::default() };
-                let seen = AttemptReport { lookup: Some(&found.report), ..Default::default() };
-                self.attempted(Outcome::Never(never), started_on, None, &seen, Proven::default());
+                self.unenveloped(&refusal, &found.report, started_on);
                 return Ok(());
             }
         };
@@ -52,11 +60,12 @@ impl Go<'_> {
             certificate: found.endpoint.certificate.certificate().clone(),
         };
         let message_id = self.record.message_id.clone().unwrap_or_default();
-        let shipment = Shipment { message_id: &message_id, sbdh: &sbdh, envelope: &envelope };
+        let payload_bytes = u64::try_from(envelope.len()).unwrap_or(u64::MAX);
+        let shipment = Shipment { message_id: &message_id, sbdh: &sbdh, envelope };
         let attempted = sender.attempt(shipment, &destination).await;
         let Attempted { outcome, report, receipt, travelled } = attempted;
         if matches!(outcome, Outcome::Delivered(_)) {
-            self.exchanged(plan, &report, u64::try_from(envelope.len()).unwrap_or(u64::MAX));
+            self.exchanged(plan, &report, payload_bytes);
         }
         self.hands.metrics.as4_sent.add(super::sent(&outcome));
         if !matches!(outcome, Outcome::Delivered(_)) {
@@ -75,6 +84,18 @@ impl Go<'_> {
         let proof = Proven { receipt, evidence };
         self.attempted(outcome, started_on, Some(report.endpoint.clone()), &seen, proof);
         Ok(())
+    }
+
+    fn unenveloped(
+        &mut self,
+        refusal: &sbdh::WrapRefusal,
+        lookup: &LookupReport,
+        started_on: Timestamp,
+    ) {
+        let message = format!("The document could not be enveloped: {refusal}.");
+        let never = Never { code: "ENVELOPE".to_owned(), message, ..Never::default() };
+        let seen = AttemptReport { lookup: Some(lookup), ..AttemptReport::default() };
+        self.attempted(Outcome::Never(never), started_on, None, &seen, Proven::default());
     }
 
     /// A look-up without an answer is an attempt that failed for now.
