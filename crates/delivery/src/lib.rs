@@ -2,6 +2,7 @@
 //! is due, which events the customer's hooks get, and which identifiers a document carries on the
 //! wire. Nothing here reads a clock, a file or a socket; the worker carries out what is decided.
 
+pub mod alarms;
 pub mod breaker;
 pub mod capabilities;
 pub mod causes;
@@ -18,6 +19,7 @@ pub mod mls;
 pub mod packages;
 pub mod payload;
 pub mod registration;
+pub mod repeats;
 pub mod reporting;
 pub mod responses;
 pub mod retry;
@@ -25,6 +27,7 @@ pub mod service_level;
 pub mod topics;
 pub mod transaction;
 
+pub use alarms::{ALARMS, AlarmKind};
 pub use breaker::{Admission, Breaker, BreakerPolicy, BreakerState, Sign};
 pub use causes::{CAUSES, CauseRow, Corner, Mender};
 pub use channel::{Channel, ChannelHook, Channels, Output};

@@ -15,7 +15,8 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 use bytes::Bytes;
 use jiff::Timestamp;
-use quoin_delivery::{DocumentId, Family, TransactionId};
+use quoin_delivery::repeats::Known;
+use quoin_delivery::{AlarmKind, DocumentId, Family, TransactionId};
 use quoin_peppol::as4::{
     EbmsCode, HttpMessage, Incoming, OwnIdentity, Received, Refusal, error_signal, receipt,
 };
@@ -23,10 +24,10 @@ use quoin_peppol::identifiers::{DocumentTypeId, best_match};
 use quoin_peppol::pki::Role;
 use quoin_peppol::sbdh::{self, Envelope};
 use quoin_store::{EvidenceKind, Facts, NewIncoming, Received as Recorded, Service, Store};
-use quoin_xml::keys::sha256;
 use quoin_xml::tree::Limits;
 use uuid::Uuid;
 
+use crate::alarms::Alarms;
 use crate::http::body::{self, BodyError, BodyLimits};
 use crate::identity::Succession;
 use crate::metrics::{Metrics, Received as Came};
@@ -62,6 +63,8 @@ pub struct As4Door {
     pub body: BodyLimits,
     /// What is counted.
     pub metrics: Arc<Metrics>,
+    /// What whoever runs the service hears.
+    pub alarms: Alarms,
 }
 
 /// A message that gets its receipt.
@@ -237,7 +240,6 @@ impl As4Door {
             .content(&received.payload)
             .map_err(|refusal| Refusal::new(EbmsCode::Other, refusal.to_string()))?;
         let content = Bytes::from(content.into_owned());
-        let digest = sha256(&content);
         let now = self.trust.clock().now();
         let (arrival, home) = self.arrival(received, &envelope, &service, &content, now).await?;
         let new = incoming(received, &envelope, home, content, now);
@@ -253,21 +255,43 @@ impl As4Door {
                 tracing::info!(%transaction, message, "a message is received");
                 Ok((Came::Accepted, Some(transaction)))
             }
-            Recorded::DuplicateMessage { existing } => {
-                let known = self.store.transaction(&existing).await?;
-                if known.is_some_and(|known| known.sha256.0 != digest) {
-                    let detail = "a message with this id but another document was received before";
+            Recorded::Known { existing, by, repeat } => {
+                if let Some(detail) = repeat.refusal(by) {
+                    self.reused(received, &envelope, &existing, &detail).await;
                     return Err(Refusal::new(EbmsCode::ValueInconsistent, detail).into());
                 }
-                tracing::info!(%existing, "a repeated message gets its receipt again");
-                Ok((Came::Repeated, Some(existing)))
-            }
-            Recorded::DuplicateInstance { existing } => {
-                // Its receipt is about another message than the one that is kept.
-                tracing::info!(%existing, "a document that was received before gets a receipt");
-                Ok((Came::Repeated, None))
+                tracing::info!(%existing, ?by, "a repeated document gets its receipt again");
+                // The receipt that is kept is about the message that brought the document.
+                Ok((Came::Repeated, (by == Known::Message).then_some(existing)))
             }
         }
+    }
+
+    /// Tells whoever runs the service of a document that came under an identifier of another one:
+    /// its sender may take it for delivered.
+    async fn reused(
+        &self,
+        received: &Received,
+        envelope: &Envelope,
+        existing: &TransactionId,
+        detail: &str,
+    ) {
+        let (seat, header) = (&received.signer.common_name, &envelope.sbdh);
+        let (sender, receiver) = (header.sender.to_string(), header.receiver.to_string());
+        let message = format!(
+            "Access point {seat} sent a document of {sender} to {receiver} that was refused: \
+             {detail}."
+        );
+        let details = [
+            ("accessPoint", seat.as_str()),
+            ("sender", &sender),
+            ("recipient", &receiver),
+            ("instanceIdentifier", &header.instance),
+            ("messageId", &received.message.message_id),
+            ("existing", existing.as_str()),
+        ];
+        let subject = format!("{seat} {}", header.instance);
+        self.alarms.raise(AlarmKind::INSTANCE_REUSED, &subject, message, &details).await;
     }
 
     /// The registration under which a participant takes this document type and process: exactly

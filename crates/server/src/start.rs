@@ -233,6 +233,7 @@ fn as4_router(parts: &Parts) -> Result<Router, StartError> {
         domain: parts.as4_domain().to_owned(),
         provider: parts.provider.clone().ok_or(StartError::NoProvider)?,
         metrics: parts.metrics.clone(),
+        alarms: parts.alarms.clone(),
         body: BodyLimits { bytes: MESSAGE_BYTES, ..(&parts.config.limits).into() },
     };
     Ok(Arc::new(door).router())

@@ -6,6 +6,7 @@
 //! knows the engine.
 
 pub mod accounts;
+pub mod alarms;
 pub mod answers;
 pub mod attempts;
 pub mod batches;
@@ -54,6 +55,7 @@ pub mod users;
 mod writer;
 
 pub use accounts::Account;
+pub use alarms::{Alarm, AlarmRecord};
 pub use answers::{Answer, AnswerRecord, Question};
 pub use attempts::{Attempt, AttemptOutcome};
 pub use batches::{Archive, BatchRecord};

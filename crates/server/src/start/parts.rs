@@ -13,6 +13,7 @@ use quoin_store::{OpenOptions, Store, StoreKey};
 
 use super::StartError;
 use super::key_fetcher::KeyFetcher;
+use crate::alarms::Alarms;
 use crate::authorities;
 use crate::clock::Clock;
 use crate::config::{AccessPoint, Config};
@@ -60,6 +61,8 @@ pub struct Parts {
     pub provider: Option<Arc<Provider>>,
     /// What is counted.
     pub metrics: Arc<Metrics>,
+    /// What whoever runs the service hears.
+    pub alarms: Alarms,
     /// Calls other access points.
     peers: HttpClient,
     /// Calls customers' hooks.
@@ -121,6 +124,7 @@ impl Parts {
         let breakers = Arc::new(breakers);
         let own = own_access_point(&config)?;
         let certificates = Arc::new(own_certificates(&config, own.as_ref(), trust.authorities())?);
+        let alarms = Alarms::new(store.clone(), provider.clone(), metrics.clone(), clock.clone());
         Ok(Parts {
             certificates,
             own,
@@ -133,6 +137,7 @@ impl Parts {
             registers,
             breakers,
             provider,
+            alarms,
             metrics,
             peers,
             hooks,
