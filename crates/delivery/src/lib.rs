@@ -16,6 +16,7 @@ pub mod hook;
 pub mod ids;
 pub mod jobs;
 pub mod mls;
+pub mod ownership;
 pub mod packages;
 pub mod payload;
 pub mod registration;

@@ -11,6 +11,7 @@ mod mail;
 pub mod notify;
 pub mod outgoing;
 pub mod plan;
+mod reconciling;
 mod registering;
 mod report;
 mod status;
@@ -127,6 +128,7 @@ pub async fn run(hands: Arc<Hands>, shutdown: Shutdown) {
         registering::run(hands.clone(), shutdown.clone()),
         lane(hands.clone(), &[TaskKind::Batch], BATCHES, shutdown.clone()),
         lane(hands.clone(), &[TaskKind::Job], JOBS, shutdown.clone()),
+        reconciling::run(hands.clone(), shutdown.clone()),
         sweep::run(hands, shutdown),
     );
 }

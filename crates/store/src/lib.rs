@@ -25,6 +25,7 @@ pub mod expiry;
 pub mod feed;
 mod generations;
 pub mod health;
+pub mod holdings;
 pub mod hook_calls;
 pub mod hooks;
 pub mod jobs;

@@ -15,7 +15,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::http::query::Query;
-use crate::http::refusals::{Called, Channelled, DocumentBody, Identified, OfParty};
+use crate::http::refusals::{Called, Channelled, DocumentBody, Identified, OfSender};
 use crate::http::{Caller, Problem};
 use crate::lookup::{LookupReport, Offer, Wanted};
 use crate::worker::plan::{Ask, Plan, judged};
@@ -24,7 +24,7 @@ use super::Api;
 use super::bodies::InvoiceXml;
 use super::channels::{Which, channels};
 use super::network::LATELY;
-use super::party::{Right, party};
+use super::party::{Right, speaker, spoken};
 use super::paths::PartyPath;
 use super::upload::{SendQuery, UploadForm, body, channel, participant};
 
@@ -154,7 +154,7 @@ pub struct DryRunEndpoint {
     responses(
         (status = 200, description = "What would happen.", body = DryRun),
         Called,
-        OfParty,
+        OfSender,
         Identified,
         Channelled,
         DocumentBody,
@@ -168,13 +168,12 @@ pub(crate) async fn send_dry_run(
     Query(query): Query<SendQuery>,
     request: Request,
 ) -> Result<Json<DryRun>, Problem> {
-    let party = party(&api, &caller, &party_id, Right::Send).await?;
+    let party = speaker(&api, &caller, &party_id, Right::Send).await?;
     let forced = query.channel.map(|id| channel(&id)).transpose()?;
     let receiver = query.receiver_id.map(|id| participant("receiverId", &id)).transpose()?;
     let wishes = Wishes { receiver, ..Wishes::default() };
     let content = body(&api, request, &[]).await?.content;
-    let own: Vec<ParticipantId> =
-        party.identifiers.iter().filter_map(|text| text.parse().ok()).collect();
+    let own: Vec<ParticipantId> = spoken(&api.store, &party).await?;
     let (desk, on, country) = (api.rules.clone(), api.clock.now(), party.country.clone());
     let judge = move || {
         let ask = Ask {

@@ -106,7 +106,7 @@ impl Default for Api {
             token_key_file: None,
             token_failures_per_minute: 10,
             issuers: Vec::new(),
-            end_user_verification: EndUserVerification::Recorded,
+            end_user_verification: EndUserVerification::Declared,
         }
     }
 }

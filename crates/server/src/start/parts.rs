@@ -117,11 +117,9 @@ impl Parts {
         let hooks = client(hook_guard(&config))?;
         let registers = registers_of(&config, network_settings, (dns, &clock), registers)?;
         let metrics = Arc::<Metrics>::default();
-        let (registry, policies) = (Registry::at(&config.data_dir), config.validation.policies());
-        let rules = Arc::new(RuleDesk::open(registry, policies, metrics.clone())?);
+        let rules = Arc::new(rule_desk(&config, &metrics)?);
         let mailer = Mailer::open(&config.mail, &roots)?;
-        let breakers = Breakers::new(config.breaker.policy(), store.breakers().await?);
-        let breakers = Arc::new(breakers);
+        let breakers = Arc::new(Breakers::new(config.breaker.policy(), store.breakers().await?));
         let own = own_access_point(&config)?;
         let certificates = Arc::new(own_certificates(&config, own.as_ref(), trust.authorities())?);
         let alarms = Alarms::new(store.clone(), provider.clone(), metrics.clone(), clock.clone());
@@ -234,6 +232,11 @@ impl Parts {
             .filter_map(|(participant, url)| Some((participant.parse().ok()?, url.clone())))
             .collect()
     }
+}
+
+fn rule_desk(config: &Config, metrics: &Arc<Metrics>) -> Result<RuleDesk, StartError> {
+    let (registry, policies) = (Registry::at(&config.data_dir), config.validation.policies());
+    Ok(RuleDesk::open(registry, policies, metrics.clone())?)
 }
 
 /// Our access point over time, where one is configured.

@@ -27,6 +27,7 @@ use serde::Serialize;
 use super::mail::{MailReport, Mailed};
 use super::plan::Plan;
 use super::{Hands, StepFault};
+use crate::api::party::spoken;
 use crate::lookup::{LookupFailure, LookupReport};
 use crate::metrics::Sent;
 use crate::sending::SendReport;
@@ -106,10 +107,15 @@ impl Hands {
         Ok(self.store.status_carried_by(&of.id).await?)
     }
 
-    /// The party that one of its identifiers names.
+    /// The party that one of its identifiers names, with those under which it may send: who holds
+    /// an identifier may have changed since the document was taken.
     async fn party(&self, of: &Transaction) -> Result<Option<Party>, StepFault> {
         let Ok(main) = of.party.parse::<ParticipantId>() else { return Ok(None) };
-        Ok(self.store.party_of_identifier(&of.organisation, &main.folded()).await?)
+        let found = self.store.party_of_identifier(&of.organisation, &main.folded()).await?;
+        let Some(party) = found else { return Ok(None) };
+        let spoken = spoken(&self.store, &party).await?;
+        let identifiers = spoken.iter().map(ParticipantId::folded).collect();
+        Ok(Some(Party { identifiers, ..party }))
     }
 }
 

@@ -10,6 +10,7 @@ mod hook_lives;
 mod hooks;
 mod jobs;
 mod kept;
+mod ownership;
 mod publications;
 mod registry;
 mod statuses;
