@@ -16,7 +16,7 @@ use axum::routing::post;
 use bytes::Bytes;
 use jiff::Timestamp;
 use quoin_delivery::repeats::Known;
-use quoin_delivery::{AlarmKind, DocumentId, Family, TransactionId};
+use quoin_delivery::{DocumentId, Family, TransactionId};
 use quoin_peppol::as4::{
     EbmsCode, HttpMessage, Incoming, OwnIdentity, Received, Refusal, error_signal, receipt,
 };
@@ -35,6 +35,7 @@ use crate::provider::Provider;
 use crate::trust::TrustDesk;
 
 mod arrival;
+mod reused;
 
 use arrival::Home;
 
@@ -42,8 +43,11 @@ use arrival::Home;
 pub const MESSAGE_BYTES: u64 = 120 << 20;
 /// Messages above this size are opened on a thread of their own, in bytes.
 const LARGE_MESSAGE: usize = 256 << 10;
-/// Seconds after which a sender may try again when we failed.
-const RETRY_AFTER: &str = "60";
+/// Seconds after which a sender may try again when we failed: few, since there are clients that
+/// hold a thread for so long.
+const RETRY_AFTER: &str = "5";
+/// For how many seconds an unused connection is kept, as others are told.
+const KEPT: &str = "timeout=10";
 /// What a person sees who opens the address in a browser.
 const GREETING: &str = "This is a Peppol AS4 access point. Messages are taken by POST.\n";
 
@@ -121,7 +125,10 @@ impl From<quoin_store::Error> for No {
 impl As4Door {
     /// The routes of the door.
     pub fn router(self: Arc<Self>) -> Router {
-        Router::new().route("/as4", post(take).get(|| async { GREETING })).with_state(self)
+        Router::new()
+            .route("/as4", post(take).get(|| async { GREETING }))
+            .with_state(self)
+            .layer(axum::middleware::map_response(told))
     }
 
     /// Takes one message and says what to answer.
@@ -139,9 +146,15 @@ impl As4Door {
             Err(No::Failed(Failure { fault, detail, message_id })) => {
                 self.metrics.as4_received.add(Came::Failed);
                 tracing::error!(fault, "an AS4 message could not be taken for now");
-                let refusal =
-                    Refusal { message_id, ..Refusal::new(EbmsCode::DeliveryFailure, detail) };
-                let mut response = self.error(&refusal, StatusCode::SERVICE_UNAVAILABLE);
+                // A signal that names no message is taken for an invalid answer, and that for a
+                // final one; without any, 503 says all there is to say.
+                let mut response = match message_id {
+                    None => (StatusCode::SERVICE_UNAVAILABLE, detail).into_response(),
+                    Some(id) => {
+                        let refusal = Refusal::new(EbmsCode::DeliveryFailure, detail).of(&id);
+                        self.error(&refusal, StatusCode::SERVICE_UNAVAILABLE)
+                    }
+                };
                 let wait = header::HeaderValue::from_static(RETRY_AFTER);
                 response.headers_mut().insert(header::RETRY_AFTER, wait);
                 response
@@ -199,7 +212,11 @@ impl As4Door {
         let own = self.own.at(self.trust.clock().now());
         let incoming = Incoming::read(content_type, body)?;
         if let Some(signer) = incoming.claimed_signer() {
-            self.judgeable(&signer).await?;
+            let judgeable = self.judgeable(&signer).await;
+            judgeable.map_err(|no| match incoming.claimed_id() {
+                Some(id) => no.of(&id),
+                None => no,
+            })?;
         }
         let open = || incoming.open(own, self.trust.as_ref());
         let mut received = match body.len() > LARGE_MESSAGE {
@@ -265,33 +282,6 @@ impl As4Door {
                 Ok((Came::Repeated, (by == Known::Message).then_some(existing)))
             }
         }
-    }
-
-    /// Tells whoever runs the service of a document that came under an identifier of another one:
-    /// its sender may take it for delivered.
-    async fn reused(
-        &self,
-        received: &Received,
-        envelope: &Envelope,
-        existing: &TransactionId,
-        detail: &str,
-    ) {
-        let (seat, header) = (&received.signer.common_name, &envelope.sbdh);
-        let (sender, receiver) = (header.sender.to_string(), header.receiver.to_string());
-        let message = format!(
-            "Access point {seat} sent a document of {sender} to {receiver} that was refused: \
-             {detail}."
-        );
-        let details = [
-            ("accessPoint", seat.as_str()),
-            ("sender", &sender),
-            ("recipient", &receiver),
-            ("instanceIdentifier", &header.instance),
-            ("messageId", &received.message.message_id),
-            ("existing", existing.as_str()),
-        ];
-        let subject = format!("{seat} {}", header.instance);
-        self.alarms.raise(AlarmKind::INSTANCE_REUSED, &subject, message, &details).await;
     }
 
     /// The registration under which a participant takes this document type and process: exactly
@@ -377,6 +367,14 @@ async fn take(State(door): State<Arc<As4Door>>, request: Request) -> Response {
             (StatusCode::SERVICE_UNAVAILABLE, wait, error.to_string()).into_response()
         }
     }
+}
+
+/// Tells how long an unused connection is kept, less than it is, so that none is used while it
+/// ends.
+async fn told(mut response: Response) -> Response {
+    let kept = header::HeaderValue::from_static(KEPT);
+    response.headers_mut().insert(header::HeaderName::from_static("keep-alive"), kept);
+    response
 }
 
 fn signal(signal: HttpMessage, status: StatusCode) -> Response {

@@ -30,7 +30,7 @@ use crate::registers::directory::DirectoryDesk;
 use crate::registers::sml::SmlDesk;
 use crate::rules::{Registry, RuleDesk};
 use crate::seeds;
-use crate::sending::{Breakers, Sender};
+use crate::sending::{Breakers, Patience, Sender};
 use crate::trust::{self, OwnCertificate, RevocationSettings, TrustDesk, Use};
 use crate::worker::gate::Gate;
 use crate::worker::notify::HookCaller;
@@ -179,7 +179,12 @@ impl Parts {
     }
 
     pub(super) fn sender(&self) -> Result<Sender, StartError> {
-        Ok(Sender::new(self.access_point()?, self.trust.clone(), self.peers.clone()))
+        let network = &self.config.network;
+        let patience = Patience {
+            least: Duration::from_secs(network.answer_timeout_seconds),
+            per_megabyte: Duration::from_secs(network.answer_timeout_seconds_per_megabyte),
+        };
+        Ok(Sender::new(self.access_point()?, self.trust.clone(), self.peers.clone(), patience))
     }
 
     pub(super) fn hook_caller(&self) -> HookCaller {

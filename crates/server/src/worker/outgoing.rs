@@ -39,6 +39,9 @@ struct AttemptReport<'a> {
     lookup: Option<&'a LookupReport>,
     #[serde(skip_serializing_if = "Option::is_none")]
     send: Option<&'a SendReport>,
+    /// What an access point said that the receiver had left by then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refused: Option<&'a SendReport>,
     #[serde(skip_serializing_if = "Option::is_none")]
     mail: Option<&'a MailReport>,
 }
