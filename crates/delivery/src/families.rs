@@ -1,6 +1,8 @@
 //! The document families of look-ups (`documentFamily`, conventions A10): which document types a
 //! name stands for, and which of them is the best.
 
+use quoin_document::formats::DocumentKind;
+use quoin_identity::{kind_of, profile_of};
 use quoin_peppol::codelists::{self, State};
 use quoin_peppol::identifiers::DocumentTypeId;
 
@@ -13,22 +15,22 @@ pub struct DocumentFamily {
     pub roots: &'static [&'static str],
     /// Document elements of its credit notes; none where it has no credit notes.
     pub credit_roots: &'static [&'static str],
-    /// What the customization must hold; empty for any.
-    pub customizations: &'static [&'static str],
-    /// Parts of customizations, the best first; what is not named comes after them.
-    pub best: &'static [&'static str],
+    /// What its documents are for; empty for anything that its document elements are for.
+    pub kinds: &'static [DocumentKind],
+    /// Profiles, the best first; what is not named comes after them.
+    pub best: &'static [&'static [&'static str]],
 }
 
 const fn row(name: &'static str, roots: &'static [&'static str]) -> DocumentFamily {
-    DocumentFamily { name, roots, credit_roots: &[], customizations: &[], best: &[] }
+    DocumentFamily { name, roots, credit_roots: &[], kinds: &[], best: &[] }
 }
 
 impl DocumentFamily {
-    const fn only(self, customizations: &'static [&'static str]) -> DocumentFamily {
-        DocumentFamily { customizations, ..self }
+    const fn only(self, kinds: &'static [DocumentKind]) -> DocumentFamily {
+        DocumentFamily { kinds, ..self }
     }
 
-    const fn best(self, best: &'static [&'static str]) -> DocumentFamily {
+    const fn best(self, best: &'static [&'static [&'static str]]) -> DocumentFamily {
         DocumentFamily { best, ..self }
     }
 
@@ -54,8 +56,8 @@ impl DocumentFamily {
             Some(false) => invoices,
             None => invoices || credits,
         };
-        let fits = |part: &&str| parts.customization.contains(*part);
-        root && (self.customizations.is_empty() || self.customizations.iter().any(fits))
+        let is_one = || kind_of(document_type).is_some_and(|kind| self.kinds.contains(&kind));
+        root && (self.kinds.is_empty() || is_one())
     }
 
     /// Where a document type stands among those of every family, the smaller the better: families
@@ -71,8 +73,8 @@ impl DocumentFamily {
 
     /// How good a document type is within the family: the smaller the better.
     fn rank(&self, document_type: &DocumentTypeId) -> usize {
-        let customization = document_type.parts().customization;
-        let place = self.best.iter().position(|part| customization.contains(part));
+        let profile = profile_of(document_type).map_or("", |profile| profile.id);
+        let place = self.best.iter().position(|profiles| profiles.contains(&profile));
         let place = place.unwrap_or(self.best.len());
         let row = codelists::document_type(document_type);
         let active = row.is_some_and(|row| row.state == State::Active);
@@ -87,25 +89,39 @@ pub static DOCUMENT_FAMILIES: &[DocumentFamily] = &[
         name: "Invoice",
         roots: &["Invoice", "CrossIndustryInvoice"],
         credit_roots: &["CreditNote"],
-        customizations: &[],
+        kinds: &[],
         best: &[
-            "#compliant#urn:fdc:nen.nl:nlcius:v1.0",
-            "poacc:billing:3.0",
-            "urn:peppol:pint:billing-1",
-            "poacc:selfbilling:3.0",
+            &["nlcius", "nlcius-gaccount", "nlcius-setu", "nlcius-seef"],
+            &["peppol-bis3", "peppol-bis3-it", "peppol-bis3-pl", "ehf3-variant"],
+            &[
+                "pint",
+                "pint-ae",
+                "pint-aunz",
+                "pint-eu",
+                "pint-jp",
+                "pint-my",
+                "pint-ng",
+                "pint-om",
+                "pint-sg",
+            ],
+            &["peppol-bis3-selfbilling"],
         ],
     },
-    row("InvoiceResponse", &["ApplicationResponse"]).only(&["invoice_response"]),
-    row("Review", &["ApplicationResponse"]).only(&[":mls:", ":mlr:"]).best(&[":mls:"]),
-    row("Order", &["Order"]).best(&["poacc:trns:order:3"]),
-    row("OrderResponse", &["OrderResponse", "OrderResponseSimple"])
-        .best(&["poacc:trns:order_response:3", "poacc:trns:order_response_advanced:3"]),
+    row("InvoiceResponse", &["ApplicationResponse"]).only(&[DocumentKind::InvoiceResponse]),
+    row("Review", &["ApplicationResponse"])
+        .only(&[DocumentKind::MessageLevelStatus, DocumentKind::MessageLevelResponse])
+        .best(&[&["peppol-mls"]]),
+    row("Order", &["Order"]).best(&[&["peppol-order-3", "peppol-it-order", "ehf3-order"]]),
+    row("OrderResponse", &["OrderResponse", "OrderResponseSimple"]).best(&[
+        &["peppol-order-response-3", "peppol-it-order-response", "ehf3-order-response"],
+        &["peppol-order-response-advanced-3"],
+    ]),
     row("OrderChange", &["OrderChange"]),
     row("OrderCancellation", &["OrderCancellation"]),
     row("TimeCard", &["TimeCard"]),
     row("MaintenanceInstruction", &["MaintenanceInstruction"]),
     row("MaintenanceStatus", &["MaintenanceStatus"]),
-    row("DespatchAdvice", &["DespatchAdvice"]).best(&["poacc:trns:despatch_advice:3"]),
+    row("DespatchAdvice", &["DespatchAdvice"]).best(&[&["peppol-despatch-advice-3"]]),
     row("ReceiptAdvice", &["ReceiptAdvice"]),
     row("Catalogue", &["Catalogue"]),
 ];

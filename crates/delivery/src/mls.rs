@@ -6,6 +6,7 @@
 //! MLS-4; peppol-network digest 6.2 to 6.5.
 
 use jiff::{SignedDuration, Timestamp};
+use quoin_identity::{Status, is_report, status_of};
 use quoin_peppol::identifiers::DocumentTypeId;
 
 /// Issues that one status tells at most; the rest are counted in the last one.
@@ -15,15 +16,11 @@ pub const TEXT: usize = 1_000;
 /// Where an issue is about the document as a whole (MLS 1.0, `cbc:LineID`).
 pub const WHOLE_DOCUMENT: &str = "NA";
 
-/// Parts of customizations that are never answered with a status: statuses of both generations,
-/// and reports of a provider about itself.
-const UNANSWERED: &[&str] = &[":mls:", ":mlr:", "peppol36a", "statistics-report"];
-
-/// Whether a document of this type is answered with a status at all. Never one for a status, or
-/// two providers would answer each other for ever.
+/// Whether a document of this type is answered with a status at all. Never a status of either
+/// generation, or two providers would answer each other for ever, nor a report of a provider about
+/// itself.
 pub fn is_answered(document_type: &DocumentTypeId) -> bool {
-    let customization = document_type.parts().customization;
-    !UNANSWERED.iter().any(|part| customization.contains(part))
+    status_of(document_type) != Some(Status::MessageLevel) && !is_report(document_type)
 }
 
 /// What became of a document (MLS 1.0, code list of response codes).
@@ -144,6 +141,9 @@ pub struct Question {
     pub sent_on: Timestamp,
     /// What the document was found to have.
     pub issues: Vec<Issue>,
+    /// Whether a rule set has judged it. Without one it is never said to be accepted: what was handed
+    /// over unseen is AB ("acknowledging", accepted blind; MLS 1.0, code list of response codes).
+    pub is_judged: bool,
     /// How far it is.
     pub hand_over: HandOver,
     /// How long after M1 a confirmation is waited for.
@@ -172,7 +172,7 @@ pub enum Step {
 
 /// Decides about a document that has no status yet.
 pub fn decide(question: &Question, now: Timestamp) -> Step {
-    let Question { wants_positive, issues, hand_over, .. } = question;
+    let Question { wants_positive, issues, hand_over, is_judged, .. } = question;
     if issues.iter().any(|issue| issue.reason.rejects()) {
         return Step::Give(given(Code::Rejected, issues));
     }
@@ -188,7 +188,8 @@ pub fn decide(question: &Question, now: Timestamp) -> Step {
             all.extend(issues.iter().cloned());
             Step::Give(given(Code::Rejected, &all))
         }
-        HandOver::Taken => positive(Code::Accepted),
+        HandOver::Taken if *is_judged => positive(Code::Accepted),
+        HandOver::Taken => positive(Code::HandedOver),
         HandOver::Left => positive(Code::HandedOver),
         HandOver::Ready if !wants_positive => Step::Wait(None),
         HandOver::Ready => {

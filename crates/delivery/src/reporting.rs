@@ -145,7 +145,7 @@ impl ReportKind {
 
 /// Whether documents of this type count in the reports: all but the reports themselves.
 pub fn is_counted(document_type: &DocumentTypeId) -> bool {
-    !document_type.parts().customization.contains("-statistics-report")
+    !quoin_identity::is_report(document_type)
 }
 
 /// How far a report is.

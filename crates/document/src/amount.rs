@@ -8,11 +8,13 @@ use std::fmt;
 mod arithmetic;
 #[cfg(test)]
 mod tests;
+mod wide;
 
 pub use arithmetic::DIVISION_DECIMALS;
 
 /// Digits that are kept, before and after the decimal point together, without leading and trailing
 /// noughts. An amount never needs them; unit prices computed in floating point come with up to 34.
+/// Of a number that has more, the last decimals are rounded away.
 pub const MAX_DIGITS: usize = 38;
 
 /// Digits that fit into 64 bits whatever they are; a text no longer has no more of them.
@@ -56,8 +58,8 @@ pub enum DecimalError {
     /// Anything else that is not digits with at most one point and one sign.
     #[error("it is not a number in digits")]
     Syntax,
-    /// A number, but with more than [`MAX_DIGITS`] digits.
-    #[error("it has more than {MAX_DIGITS} digits")]
+    /// A number, but with more than [`MAX_DIGITS`] digits before its point.
+    #[error("it has more than {MAX_DIGITS} digits before its point")]
     Range,
 }
 
@@ -111,7 +113,7 @@ impl Decimal {
         let whole = whole.trim_start_matches('0');
         let fraction = fraction.trim_end_matches('0');
         if whole.len() + fraction.len() > MAX_DIGITS {
-            return Err(DecimalError::Range);
+            return wide::read(negative, whole, fraction).ok_or(DecimalError::Range);
         }
         // At most 38 digits cannot overflow.
         let digits = whole.bytes().chain(fraction.bytes());
@@ -120,14 +122,19 @@ impl Decimal {
         Ok(Decimal { units, scale: fraction.len() as u32 })
     }
 
-    /// The exact sum, or `None` beyond 38 digits.
+    /// The exact sum; of one with more than 38 digits the last decimals are rounded away, and it is
+    /// `None` where the digits before the point are too many.
     pub fn checked_add(self, other: Decimal) -> Option<Decimal> {
         let scale = self.scale.max(other.scale);
-        let sum = self.units_at(scale)?.checked_add(other.units_at(scale)?)?;
-        Some(Decimal { units: sum, scale }.normal())
+        let sum = |own: i128, others: i128| own.checked_add(others);
+        let sum = self.units_at(scale).zip(other.units_at(scale)).and_then(|(a, b)| sum(a, b));
+        match sum {
+            Some(units) => Some(Decimal { units, scale }.normal()),
+            None => wide::sum(self, other),
+        }
     }
 
-    /// The exact difference, or `None` beyond 38 digits.
+    /// The exact difference, as [`Decimal::checked_add`] is a sum.
     pub fn checked_sub(self, other: Decimal) -> Option<Decimal> {
         self.checked_add(Decimal { units: -other.units, scale: other.scale })
     }

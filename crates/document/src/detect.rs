@@ -66,6 +66,10 @@ pub struct Detection {
     pub profile_id: Option<String>,
     /// The `id` of the row in [`crate::profiles::PROFILES`].
     pub profile: Option<Cow<'static, str>>,
+    /// The `id` of the row that the identifier names, where no document of this syntax and document
+    /// element can be of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub other_profile: Option<Cow<'static, str>>,
     /// The version of the profile, where the row leaves it open: `2.3` of XRechnung 1 or 2.
     pub profile_version: Option<String>,
     /// The `id` of the row in [`crate::profiles::PROCESSES`].
@@ -137,11 +141,32 @@ impl Detection {
     pub(crate) fn is_factur_x(&self) -> bool {
         let is_named = |wrapper: &Wrapper| {
             matches!(wrapper, Wrapper::HybridPdf { file_name, level: Some(_), mismatch: None, .. }
-                if file_name == "factur-x.xml")
+                if file_name.eq_ignore_ascii_case("factur-x.xml"))
         };
         self.profile.as_deref() == Some("en16931")
             && self.syntax == Some(Syntax::Cii)
             && self.wrappers.last().is_some_and(is_named)
+    }
+
+    /// The same document as one of another specification identifier: that of the envelope in which
+    /// it came.
+    pub fn announced_as(&self, customization: &str) -> Detection {
+        let mut found = Detection {
+            customization_id: identify::plain(customization),
+            profile: None,
+            other_profile: None,
+            profile_version: None,
+            unknown_extension: None,
+            unknown_members: Vec::new(),
+            certainty: Certainty::Syntax,
+            reasons: vec!["It came as a document of another type than it says.".to_owned()],
+            ..self.clone()
+        };
+        let local = self.root.as_ref().map(|root| root.local.clone()).unwrap_or_default();
+        if let Some(syntax) = self.syntax {
+            identify::profile(syntax, &local, &mut found);
+        }
+        found
     }
 
     /// Takes a row of a format as the answer.

@@ -23,6 +23,7 @@ use jiff::civil::Date;
 use serde::Serialize;
 
 use crate::language::Language;
+use crate::packages;
 use crate::report::{FixBy, Flag};
 use crate::rules::texts::{Entry, term};
 use crate::rules::{Place, RULE_SETS, RuleSet};
@@ -90,8 +91,9 @@ pub struct Release {
     pub set: &'static str,
     /// Its coordinate: `eu.cen.en16931:ubl:1.3.16`.
     pub coordinate: &'static str,
-    /// The first day on which it applies.
-    pub from: Date,
+    /// The first day on which documents may be judged by it; none for the oldest that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub from: Option<Date>,
     /// The first day on which it does not apply any more.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub until: Option<Date>,
@@ -180,8 +182,8 @@ fn meanings(
     visit: &mut dyn FnMut(&'static str, Meaning),
 ) {
     let sets = || {
-        let RuleSet { id, coordinate, from, until, .. } = *set;
-        vec![Release { set: id, coordinate, from, until }]
+        let (from, until) = packages::span(set.coordinate);
+        vec![Release { set: set.id, coordinate: set.coordinate, from, until }]
     };
     for (id, release) in set.tables {
         let rows = subset::table(id, release).into_iter().flat_map(|table| table.asked());

@@ -313,6 +313,25 @@ impl Format {
 }
 
 impl Syntax {
+    /// Whether documents of it have a place for a specification identifier (CustomizationID, BT-24)
+    /// and a business process (ProfileID, BT-23).
+    pub fn has_identifiers(self) -> bool {
+        matches!(
+            self,
+            Syntax::UblInvoice
+                | Syntax::UblCreditNote
+                | Syntax::UblOther
+                | Syntax::Cii
+                | Syntax::Cdar
+                | Syntax::Zugferd1
+                | Syntax::OrderX
+                | Syntax::Ohnl
+                | Syntax::TaxData
+                | Syntax::TransactionStatistics
+                | Syntax::EndUserStatistics
+        )
+    }
+
     /// Its first row in [`FORMATS`].
     pub fn format(self) -> Option<&'static Format> {
         FORMATS.iter().find(|format| format.syntax == self)

@@ -102,8 +102,6 @@ impl Header {
         let root = invoice.root;
         let text = |local: &str| ubl::value(root, local).map(kept);
         let type_code = text("InvoiceTypeCode").or_else(|| text("CreditNoteTypeCode"));
-        let by_code = matches!(type_code.as_deref(), Some("389" | "527" | "261"));
-        let by_profile = detection.profile().is_some_and(|profile| profile.self_billing);
         let total = invoice.totals.first();
         Header {
             root_namespace: root.namespace().to_owned(),
@@ -120,7 +118,7 @@ impl Header {
             buyer: invoice.buyer_endpoint(),
             seller_country: country(&invoice.sellers),
             buyer_country: country(&invoice.buyers),
-            self_billing: by_code || by_profile,
+            self_billing: detection.self_billing,
         }
     }
 }

@@ -12,6 +12,7 @@
 //! [`rules::RULE_SETS`] and, for the findings that are our own, [`own::OWN`].
 
 pub mod amount;
+pub mod choice;
 pub mod codes;
 pub mod detect;
 pub mod explain;
@@ -23,6 +24,7 @@ mod message_status;
 pub mod model;
 pub mod official;
 pub mod own;
+pub mod packages;
 pub mod profiles;
 pub mod readers;
 pub mod report;
@@ -41,6 +43,8 @@ pub use detect::{Certainty, Detection, Parsed, detect, read};
 pub use header::{Endpoint, Header};
 pub use language::Language;
 pub use message_status::{MessageIssue, MessageStatus};
-pub use report::{Finding, FixBy, Flag, Location, Outcome, Policy, Report, Step, StepResult};
+pub use report::{
+    Finding, FixBy, Flag, Location, Outcome, Policy, Report, Step, StepResult, Verdict,
+};
 pub use unwrap::{Unwrapped, Wrapper, unwrap};
-pub use validate::{Judged, Options, validate, validate_file, validate_with};
+pub use validate::{Judged, Objection, Options, validate, validate_file, validate_with};

@@ -3,7 +3,7 @@
 use crate::report::{FixBy, Flag};
 
 /// A row of [`OWN`].
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Own {
     /// The identifier: `QUOIN-XML-DTD`.
     pub id: &'static str,
@@ -61,16 +61,29 @@ own! {
         "Write XML with an XML library instead of joining strings.");
     NOT_XML = fatal("QUOIN-FORMAT-NOT-XML", "The file is not an XML document.",
         "Send the XML invoice itself, not a PDF, an archive or a signed container around it.");
-    FORMAT_UNKNOWN = fatal("QUOIN-FORMAT-UNKNOWN",
+    FORMAT_UNKNOWN = warning("QUOIN-FORMAT-UNKNOWN",
         "The document element and its namespace belong to no format that is known here.",
         "Check the name and the namespace of the document element.");
-    FORMAT_UNSUPPORTED = fatal("QUOIN-FORMAT-UNSUPPORTED",
-        "The format is recognised, and this release does not validate it.",
-        "Send UBL 2.1, for example Peppol BIS Billing 3.");
+    FORMAT_UNSUPPORTED = warning("QUOIN-FORMAT-UNSUPPORTED",
+        "The format is recognised, and this release has no business rules for it: at most its \
+         structure was checked.",
+        "Nothing to do for the sender; register the official rules of the format to have it judged.");
     PROFILE_UNKNOWN = warning("QUOIN-PROFILE-UNKNOWN",
         "The specification identifier (BT-24) names no known profile; the core rules of EN 16931 \
          were applied.",
         "Check CustomizationID: a receiver is found by it.");
+    PROFILE_OTHER = warning("QUOIN-PROFILE-OTHER",
+        "The specification identifier (BT-24) names a profile that documents of this syntax or \
+         document element cannot be of; at most the core rules of the syntax were applied.",
+        "Check CustomizationID, or write the document in the syntax of its profile.");
+    ANNOUNCED_TYPE = fatal("QUOIN-ANNOUNCED-TYPE",
+        "The document is not of the type that was announced for it: its CustomizationID is another \
+         one.",
+        "Name the type by the document: root element and CustomizationID (PFUOI policy 20).");
+    ANNOUNCED_PROCESS = fatal("QUOIN-ANNOUNCED-PROCESS",
+        "The document is not of the process that was announced for it: its ProfileID (BT-23) is \
+         another one.",
+        "Name the process by the document, or correct its ProfileID.");
     PROFILE_PARTIAL = warning("QUOIN-PROFILE-PARTIAL",
         "The beginning of the specification identifier is known and its last part is not; the \
          rules of the known part were applied.",
@@ -78,9 +91,9 @@ own! {
     PROFILE_LEGACY = warning("QUOIN-PROFILE-LEGACY", "The profile is out of use.",
         "Move to Peppol BIS Billing 3 or to the present release of the profile.");
     PROFILE_NO_RULES = warning("QUOIN-PROFILE-NO-RULES",
-        "This release has no business rules for the profile: only structure and routing were \
-         checked.",
-        "Nothing to do for the sender; the receiver may still refuse the document.");
+        "This release has no business rules for the profile: the document is not judged, only its \
+         structure and routing were checked.",
+        "Nothing to do for the sender; register the official rules of the profile to have it judged.");
     SI_UBL_1 = fatal("QUOIN-PROFILE-SI-UBL-1",
         "SI-UBL 1 has not been allowed on the Peppol network since 1 January 2024.",
         "Use NLCIUS (SI-UBL 2.0) or Peppol BIS Billing 3, and set CustomizationID accordingly.");
@@ -104,14 +117,14 @@ own! {
         "An invoice names more than one purchase order; one is the most (BT-13).",
         "Make one invoice for each order, or name the orders on the lines.");
     DATE = fatal("QUOIN-DATE", "The issue date is not a date.",
-        "Write year, month and day: 2026-05-31, without a time or a zone.");
+        "Write year, month and day: 2026-05-31, without a time.");
     DECIMAL = fatal("QUOIN-DECIMAL",
         "A number is not an xs:decimal: it has an exponent (scientific notation), a thousands \
          separator, a decimal comma, or is no number at all.",
         "Write digits with at most one decimal point. Format numbers as fixed decimals in the \
          source system; an exponent comes from printing a binary floating point number.");
     DECIMAL_RANGE = fatal("QUOIN-DECIMAL-RANGE",
-        "A number, or a sum of numbers, has more digits than can be computed with exactly.",
+        "A number, or a sum of numbers, has more digits before its point than can be computed with.",
         "Round to the decimals of the currency in the source system.");
     CHECKSUM_IBAN = master_data(warning("QUOIN-CHECKSUM-IBAN",
         "An account to pay to has the form of an IBAN, and its check digits do not fit.",

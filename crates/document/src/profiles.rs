@@ -22,7 +22,9 @@ use std::sync::LazyLock;
 
 use jiff::civil::Date;
 
-use crate::formats::{DocumentKind, join};
+use crate::choice::line_of;
+use crate::formats::{DocumentKind, Syntax, join};
+use crate::packages::Package;
 use crate::report::Flag;
 
 pub use identifier::{Identified, Spelling, identify};
@@ -58,6 +60,17 @@ pub enum Standing {
     RefusedSince(Date),
 }
 
+/// Which documents of a profile the buyer issues for the seller.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SelfBilling {
+    /// Those whose type code says so.
+    ByTypeCode,
+    /// All of them, whatever their type code.
+    Always,
+    /// None: the profile has a sister for that, and a type code of self-billing is a mistake.
+    Never,
+}
+
 /// A row of [`PROFILES`].
 #[derive(Debug, Clone, Copy)]
 pub struct Profile {
@@ -69,19 +82,24 @@ pub struct Profile {
     pub customization: Match,
     /// A specification identifier that is one of this profile.
     pub example: &'static str,
-    /// The local names of the document elements it is for; empty for any.
+    /// The syntaxes that it is published in.
+    pub syntaxes: &'static [Syntax],
+    /// The local names of the document elements it is for; empty for any of its syntaxes.
     pub roots: &'static [&'static str],
     /// What its documents are for, where the profile decides and not the document element.
     pub kind: Option<DocumentKind>,
-    /// The buyer issues the document for the seller, whatever its type code.
-    pub self_billing: bool,
+    /// Which of its documents the buyer issues for the seller.
+    pub self_billing: SelfBilling,
+    /// BT-23 (ProfileID) of its documents is not the process in which they are exchanged.
+    pub process_elsewhere: bool,
     /// Whether it may still be exchanged.
     pub standing: Standing,
     /// The structure of its documents, where it is not the usual one of the syntax. One that is not
     /// among [`crate::structure_tables::STRUCTURES`] leaves the structure to the rules.
     pub structure: Option<&'static str>,
-    /// The identifiers of the rule sets that apply ([`crate::rules::RULE_SETS`]).
-    pub rule_sets: &'static [&'static str],
+    /// The packages that judge it, at most one for each of its syntaxes ([`crate::packages::PACKAGES`]); none for a
+    /// profile that is known to be no EN 16931 and no other one whose rules are here.
+    pub packages: &'static [&'static str],
     /// Rules of those sets that weigh otherwise in this profile, as its authority publishes it:
     /// the identifier, or set and identifier (`en16931-ubl/BR-CO-16`).
     pub levels: &'static [(&'static str, Flag)],
@@ -89,10 +107,28 @@ pub struct Profile {
 
 /// Base of every EN 16931 identifier.
 pub const EN16931: &str = "urn:cen.eu:en16931:2017";
+/// Base of every PINT identifier.
+pub const PINT: &str = "urn:peppol:pint:";
+
+/// Invoices and credit notes of UBL.
+const UBL: &[Syntax] = &[Syntax::UblInvoice, Syntax::UblCreditNote];
+/// Invoices of CII.
+const CII: &[Syntax] = &[Syntax::Cii];
+/// Both.
+const UBL_AND_CII: &[Syntax] = &[Syntax::UblInvoice, Syntax::UblCreditNote, Syntax::Cii];
+/// Every document of UBL but an invoice and a credit note.
+const MESSAGES: &[Syntax] = &[Syntax::UblOther];
+/// Every document of UBL.
+const ANY_UBL: &[Syntax] = &[Syntax::UblInvoice, Syntax::UblCreditNote, Syntax::UblOther];
+
+const UBL_INVOICES: &[&str] = &["Invoice", "CreditNote"];
+const CROSS_INDUSTRY: &[&str] = &["CrossIndustryInvoice"];
+const INVOICES: &[&str] = &["Invoice", "CreditNote", "CrossIndustryInvoice"];
 
 const fn row(
     id: &'static str,
     title: &'static str,
+    syntaxes: &'static [Syntax],
     roots: &'static [&'static str],
     customization: Match,
 ) -> Profile {
@@ -105,12 +141,14 @@ const fn row(
         title,
         customization,
         example,
+        syntaxes,
         roots,
         kind: None,
-        self_billing: false,
+        self_billing: SelfBilling::ByTypeCode,
+        process_elsewhere: false,
         standing: Standing::Current,
         structure: None,
-        rule_sets: &[],
+        packages: &[],
         levels: &[],
     }
 }
@@ -122,16 +160,32 @@ const fn message(
     kind: DocumentKind,
     customization: Match,
 ) -> Profile {
-    row(id, title, roots, customization).kind(kind)
+    row(id, title, MESSAGES, roots, customization).kind(kind)
 }
 
 impl Profile {
-    const fn rules(self, rule_sets: &'static [&'static str]) -> Profile {
-        Profile { rule_sets, ..self }
+    const fn judged_by(self, packages: &'static [&'static str]) -> Profile {
+        Profile { packages, ..self }
+    }
+
+    const fn written_in(self, syntaxes: &'static [Syntax]) -> Profile {
+        Profile { syntaxes, ..self }
+    }
+
+    const fn also(self, syntaxes: &'static [Syntax], roots: &'static [&'static str]) -> Profile {
+        Profile { syntaxes, roots, ..self }
     }
 
     const fn self_billed(self) -> Profile {
-        Profile { self_billing: true, ..self }
+        Profile { self_billing: SelfBilling::Always, ..self }
+    }
+
+    const fn never_self_billed(self) -> Profile {
+        Profile { self_billing: SelfBilling::Never, ..self }
+    }
+
+    const fn process_elsewhere(self) -> Profile {
+        Profile { process_elsewhere: true, ..self }
     }
 
     const fn levels(self, levels: &'static [(&'static str, Flag)]) -> Profile {
@@ -159,8 +213,9 @@ impl Profile {
     }
 }
 
-/// The profiles, in the order of the test: a row with a whole identifier before all others, and
-/// among those the first that fits.
+/// The profiles. Of a row with the whole identifier, the longest known beginning of the chain and
+/// a row with a pattern, the one that knows most of the identifier counts; a row with a mere part
+/// of it ([`Contains`]) only where nothing else is known, and of those the first one.
 pub static PROFILES: &[Profile] = &join::<Profile, COUNT>(&[
     billing::ROWS,
     pint::ROWS,
@@ -201,22 +256,22 @@ impl Profile {
         INDEX.by_id.get(id).copied()
     }
 
-    /// The row that a CustomizationID (already without white space) names.
+    /// The row that a CustomizationID (already without white space) names as a whole.
     pub fn of(customization: &str) -> Option<&'static Profile> {
-        Profile::of_pair(customization, "")
-    }
-
-    /// As [`Profile::of`], with the ProfileID beside it.
-    pub fn of_pair(customization: &str, profile_id: &str) -> Option<&'static Profile> {
-        let exact = INDEX.exact.get(customization).copied();
-        let fits = |profile: &&&Profile| profile.customization.fits(customization, profile_id);
-        exact.or_else(|| INDEX.open.iter().find(fits).copied())
+        let known = identifier::longest(customization, "")?;
+        known.rest.is_empty().then_some(known.profile)
     }
 
     /// As [`Profile::of`], and where the whole chain is not known, the longest known beginning of
     /// it; the second value is the unknown rest, such as `#conformant#urn:example:ours:1`.
     pub fn of_chain(customization: &str) -> Option<(&'static Profile, &str)> {
-        identifier::longest(customization, "")
+        identifier::longest(customization, "").map(|known| (known.profile, known.rest))
+    }
+
+    /// The package that judges its documents in a syntax.
+    pub fn package(&self, syntax: Syntax) -> Option<&'static Package> {
+        let mut packages = self.packages.iter().filter_map(|id| Package::by_id(id));
+        packages.find(|package| package.syntaxes.contains(&syntax))
     }
 
     /// The weight of a rule of a set in this profile, where it is another than the set's.
@@ -228,25 +283,36 @@ impl Profile {
         self.levels.iter().find(|(key, _)| is(key)).map(|(_, flag)| *flag)
     }
 
+    /// As [`Profile::level`], for an official file by its `group:artifact`.
+    pub(crate) fn level_in_line(&self, line: &str, rule: &str) -> Option<Flag> {
+        let own = crate::rules::RULE_SETS.iter().find(|set| line_of(set.coordinate) == line)?;
+        self.level(own.id, rule)
+    }
+
     /// Whether its documents are refused on a day.
     pub fn is_refused(&self, on: Date) -> bool {
         matches!(self.standing, Standing::RefusedSince(day) if on >= day)
     }
 
-    /// Whether documents with this document element can be of the profile.
-    pub fn is_for(&self, local: &str) -> bool {
-        self.roots.is_empty() || self.roots.contains(&local)
+    /// Whether documents of a syntax with this document element can be of the profile.
+    pub fn is_for(&self, syntax: Syntax, local: &str) -> bool {
+        self.syntaxes.contains(&syntax) && (self.roots.is_empty() || self.roots.contains(&local))
     }
 }
 
 impl Match {
-    fn fits(self, customization: &str, profile_id: &str) -> bool {
+    /// How many bytes of an identifier the row knows; `None` where it does not fit.
+    fn knows(self, customization: &str, profile_id: &str) -> Option<usize> {
+        let whole = customization.len();
         match self {
-            Exact(whole) => customization == whole,
-            Pattern(pattern) => identifier::version_in(pattern, customization).is_some(),
-            Prefix(start) => customization.starts_with(start),
-            PrefixIn(start, process) => profile_id == process && customization.starts_with(start),
-            Contains(parts) => parts.iter().any(|part| customization.contains(part)),
+            Exact(exact) => (customization == exact).then_some(whole),
+            Pattern(pattern) => identifier::version_in(pattern, customization).map(|_| whole),
+            Prefix(start) => customization.starts_with(start).then_some(start.len()),
+            PrefixIn(start, process) => {
+                let fits = profile_id == process && customization.starts_with(start);
+                fits.then_some(start.len())
+            }
+            Contains(parts) => parts.iter().any(|part| customization.contains(part)).then_some(0),
         }
     }
 

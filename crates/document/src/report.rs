@@ -36,6 +36,15 @@ pub struct Report {
     pub on: jiff::civil::Date,
     /// What the document was taken for, and why.
     pub detection: Detection,
+    /// The profile that it was judged as: that of the detection, unless it came as another one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub profile: Option<Cow<'static, str>>,
+    /// The package of built-in rules that judged it, and which release of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub package: Option<Applied>,
+    /// Whether at least one rule set judged the document itself. Without one it is never valid.
+    #[serde(default = "yes")]
+    pub is_judged: bool,
     /// Coordinates of the rule sets that were applied, such as `eu.cen.en16931:ubl:1.3`.
     pub rule_sets: Vec<Cow<'static, str>>,
     /// The steps in their order, each once.
@@ -57,6 +66,106 @@ pub struct Report {
     /// What releases that are not in force yet will say, if that was asked for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub coming: Vec<Coming>,
+}
+
+/// Reports of earlier releases do not say it; what they call valid was judged.
+fn yes() -> bool {
+    true
+}
+
+/// A release of a package ([`crate::packages::PACKAGES`]).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Applied {
+    /// The package: `peppol-bis3`.
+    pub package: Cow<'static, str>,
+    /// The release: `2026.5`.
+    pub release: Cow<'static, str>,
+}
+
+/// What a report comes to, one of four words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Verdict {
+    /// It keeps every rule of at least one rule set, and can be routed.
+    Valid,
+    /// It keeps them, and cannot be routed by what it says: an electronic address is missing or
+    /// wrong.
+    Unroutable,
+    /// No rule set that is here judges such a document: nobody can say whether it is valid.
+    NotJudged,
+    /// It is wrong.
+    NotValid,
+}
+
+impl Verdict {
+    /// Every verdict, from the best to the worst.
+    pub const ALL: [Verdict; 4] =
+        [Verdict::Valid, Verdict::Unroutable, Verdict::NotJudged, Verdict::NotValid];
+
+    /// The verdict as one word of an interface.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Verdict::Valid => "valid",
+            Verdict::Unroutable => "unroutable",
+            Verdict::NotJudged => "notJudged",
+            Verdict::NotValid => "notValid",
+        }
+    }
+}
+
+/// How many documents came to which verdict.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Tally {
+    /// Documents by verdict, in the order of [`Verdict::ALL`].
+    counts: [usize; 4],
+}
+
+impl Tally {
+    /// Counts a document.
+    pub fn add(&mut self, verdict: Verdict) {
+        let at = Verdict::ALL.iter().position(|own| *own == verdict);
+        if let Some(count) = at.and_then(|at| self.counts.get_mut(at)) {
+            *count += 1;
+        }
+    }
+
+    /// Takes over what another one has counted.
+    pub fn join(&mut self, other: Tally) {
+        self.counts.iter_mut().zip(other.counts).for_each(|(own, more)| *own += more);
+    }
+
+    /// How many came to a verdict.
+    pub fn of(&self, verdict: Verdict) -> usize {
+        Verdict::ALL
+            .iter()
+            .zip(self.counts)
+            .filter(|(own, _)| **own == verdict)
+            .map(|(_, n)| n)
+            .sum()
+    }
+
+    /// How many there were.
+    pub fn documents(&self) -> usize {
+        self.counts.iter().sum()
+    }
+
+    /// The worst verdict; `None` where nothing was counted.
+    pub fn worst(&self) -> Option<Verdict> {
+        Verdict::ALL.into_iter().rev().find(|verdict| self.of(*verdict) > 0)
+    }
+}
+
+impl std::fmt::Display for Tally {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} documents, {} valid", self.documents(), self.of(Verdict::Valid))?;
+        let rest = [Verdict::Unroutable, Verdict::NotJudged, Verdict::NotValid];
+        for verdict in rest.into_iter().filter(|verdict| self.of(*verdict) > 0) {
+            let word = words::verdict(verdict, Language::En);
+            write!(f, ", {} {word}", self.of(verdict))?;
+        }
+        Ok(())
+    }
 }
 
 fn is_english(language: &Language) -> bool {
@@ -119,9 +228,23 @@ impl Finding {
 }
 
 impl Report {
-    /// Whether the document may be sent on: no step has a fatal finding, omitted ones included.
+    /// What it comes to; omitted findings count.
+    pub fn verdict(&self) -> Verdict {
+        let failed = |routing: bool| {
+            let mut steps = self.steps.iter();
+            steps.any(|step| step.fatal > 0 && (step.step == Step::Routing) == routing)
+        };
+        match (failed(false), self.is_judged, failed(true)) {
+            (true, ..) => Verdict::NotValid,
+            (false, false, _) => Verdict::NotJudged,
+            (false, true, true) => Verdict::Unroutable,
+            (false, true, false) => Verdict::Valid,
+        }
+    }
+
+    /// Whether some rule set judged the document and nothing but its routing is wrong.
     pub fn is_valid(&self) -> bool {
-        self.steps.iter().all(|step| step.fatal == 0)
+        matches!(self.verdict(), Verdict::Valid | Verdict::Unroutable)
     }
 
     /// The fatal findings.
@@ -222,6 +345,10 @@ pub struct Finding {
     /// A change that mends it for sure, from its element.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub patch: Option<Patch>,
+    /// The day from which it stops the document, where the release that finds it is published and
+    /// not mandatory yet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fatal_from: Option<jiff::civil::Date>,
 }
 
 /// The assertion of a Schematron file that fired, as the file has it (ISO/IEC 19757-3).

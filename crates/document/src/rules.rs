@@ -1,7 +1,7 @@
 //! The built-in rules: dated rule sets, each of structure tables and of rules written by hand.
 //!
 //! ```text
-//! RuleSet::in_force(family, syntax, day) ──► check(&Facts) ──► Hit: rule, flag, element, detail
+//! RuleSet ── check(&Facts) ──► Hit: rule, flag, element, detail
 //!     tables: rows that are broken at an element, and rows that a Rule tests there
 //!     hand:   a Rule by its identifier, for such a row or at elements of its own
 //! ```
@@ -9,8 +9,8 @@
 //! as an XPath 2.0 processor evaluates it ([`values`] has its conversions and roundings). Who can
 //! mend a finding, which terms it is about and what it says is data: [`texts`].
 //!
-//! Adding a rule is a row in the file of its family; adding a release is a row of [`RULE_SETS`],
-//! and the old one stays, with its last day.
+//! Adding a rule is a row in the file of its family; adding a release is a row of [`RULE_SETS`]
+//! and a line of its package ([`crate::packages`]), and the old one stays.
 
 pub(crate) mod accounts;
 mod case;
@@ -36,37 +36,28 @@ mod xrechnung;
 #[cfg(test)]
 mod tests;
 
-use jiff::civil::Date;
-
 pub use case::{Case, Facts};
 pub use prepared::Hit;
 pub use rule::{Detail, Outcome, Patch, PatchKind, Place, Rule, Test, Unreadable, Verdict};
 
 use crate::formats::{Syntax, join};
 
-/// A release of a rule set.
+/// A release of a rule set. When it applies, and beside which others, is told by the packages
+/// ([`crate::packages`]).
 #[derive(Debug, Clone, Copy)]
 pub struct RuleSet {
     /// The set: `en16931-ubl`, `peppol-t01`. Releases of one set have the same.
     pub id: &'static str,
-    /// What [`crate::profiles::Profile::rule_sets`] names: `en16931`, whatever the syntax.
-    pub family: &'static str,
     /// The syntaxes it is for.
     pub syntaxes: &'static [Syntax],
     /// Its coordinate in reports: group, artifact, release.
     pub coordinate: &'static str,
-    /// The first day on which it applies.
-    pub from: Date,
-    /// The first day on which it does not apply any more.
-    pub until: Option<Date>,
     /// Its structure tables ([`crate::subset::table`]): set and release.
     pub tables: &'static [(&'static str, &'static str)],
     /// Its rules by hand, family by family.
     pub hand: &'static [&'static [Rule]],
 }
 
-/// A day before every document.
-pub const EVER: Date = jiff::civil::date(2000, 1, 1);
 /// Invoices of UBL.
 pub const UBL: &[Syntax] = &[Syntax::UblInvoice, Syntax::UblCreditNote];
 /// Invoices of CII.
@@ -98,37 +89,9 @@ const COUNT: usize = en16931::SETS.len()
     + sbdh::SETS.len();
 
 impl RuleSet {
-    /// The sets of a family for a syntax that are in force on a day: of each set one release.
-    pub fn in_force(
-        family: &str,
-        syntax: Syntax,
-        on: Date,
-    ) -> impl Iterator<Item = &'static RuleSet> {
-        let fits = move |set: &&RuleSet| set.family == family && set.syntaxes.contains(&syntax);
-        let dated = RULE_SETS.iter().filter(fits).filter(move |set| set.applies_on(on));
-        // Of overlapping releases the later one counts.
-        dated.filter(move |set| {
-            let later = |other: &RuleSet| other.id == set.id && other.from > set.from;
-            !RULE_SETS.iter().any(|other| later(other) && other.applies_on(on))
-        })
-    }
-
-    /// The next releases of the sets of a family for a syntax, after a day.
-    pub fn coming(
-        family: &str,
-        syntax: Syntax,
-        on: Date,
-    ) -> impl Iterator<Item = &'static RuleSet> {
-        let fits = move |set: &&RuleSet| set.family == family && set.syntaxes.contains(&syntax);
-        let later = RULE_SETS.iter().filter(fits).filter(move |set| set.from > on);
-        later.filter(move |set| {
-            let sooner = |other: &RuleSet| other.id == set.id && other.from > on;
-            !RULE_SETS.iter().any(|other| sooner(other) && other.from < set.from)
-        })
-    }
-
-    fn applies_on(&self, on: Date) -> bool {
-        self.from <= on && self.until.is_none_or(|end| on < end)
+    /// The release with a coordinate.
+    pub fn of(coordinate: &str) -> Option<&'static RuleSet> {
+        RULE_SETS.iter().find(|set| set.coordinate == coordinate)
     }
 
     /// Its rules by hand.

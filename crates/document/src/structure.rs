@@ -271,12 +271,18 @@ fn numbers<'d>(root: Element<'d>, sink: &mut Sink<'d>) {
         let amount = local.ends_with("Amount") && !local.ends_with("PriceAmount");
         let two = if amount { " with at most 2 decimals" } else { "" };
         let (name, shown) = (element.qualified_name(), text.trim_matches(SPACE));
-        let message = format!(
-            "Invalid payload: the value '{}' of {name} is not a valid xs:decimal, for {error}. \
-             Only fixed decimal notation{two} is valid, no exponent and no thousands separators; \
-             it must be fixed in the source system.",
-            shortened(shown)
-        );
+        let shown_short = shortened(shown);
+        let message = match error {
+            DecimalError::Range => format!(
+                "The value '{shown_short}' of {name} cannot be computed with, for {error}. {}",
+                row.remedy
+            ),
+            _ => format!(
+                "Invalid payload: the value '{shown_short}' of {name} is not a valid xs:decimal, \
+                 for {error}. Only fixed decimal notation{two} is valid, no exponent and no \
+                 thousands separators; it must be fixed in the source system."
+            ),
+        };
         sink.own(row, Some(element), Some(shown), message);
     }
 }
@@ -285,7 +291,8 @@ fn numbers<'d>(root: Element<'d>, sink: &mut Sink<'d>) {
 fn issue_date<'d>(root: Element<'d>, sink: &mut Sink<'d>) {
     let Some(element) = ubl::basic(root, "IssueDate") else { return };
     let text = ubl::trimmed(element);
-    if !text.is_empty() && ubl::date(&text).is_none() {
+    // A zone is right in an xs:date; the rule sets that do not want one say so.
+    if !text.is_empty() && ubl::zoned_date(&text).is_none() {
         let row = &own::DATE;
         let message = format!("The issue date '{text}' is not a date. {}", row.remedy);
         sink.own(row, Some(element), Some(&text), message);

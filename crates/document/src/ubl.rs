@@ -68,6 +68,21 @@ pub(crate) fn date(text: &str) -> Option<Date> {
     text.parse().ok()
 }
 
+/// An `xs:date`, with or without a time zone (XML Schema part 2, section 3.2.9).
+pub(crate) fn zoned_date(text: &str) -> Option<Date> {
+    let (day, zone) = text.split_at_checked(10)?;
+    let is_offset = |zone: &str| {
+        let digits = |at: usize| zone.get(at..at + 2).and_then(|text| text.parse::<u8>().ok());
+        let plain = zone.len() == 6 && zone.starts_with(['+', '-']) && zone.get(3..4) == Some(":");
+        match (digits(1), digits(4)) {
+            (Some(14), Some(0)) => plain,
+            (Some(0..=13), Some(0..=59)) => plain,
+            _ => false,
+        }
+    };
+    (zone.is_empty() || zone == "Z" || is_offset(zone)).then(|| date(day)).flatten()
+}
+
 /// The groups of an invoice or credit note that routing and its header start from, in document
 /// order.
 #[derive(Debug)]

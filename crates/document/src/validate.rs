@@ -5,28 +5,28 @@ mod builtin;
 mod embedded;
 mod file;
 mod plan;
+mod releases;
 mod sink;
+mod standing;
 #[cfg(test)]
 mod tests;
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 
 use jiff::civil::Date;
 use quoin_xml::tree::{Element, ParseErrorKind};
 use quoin_xml::xsd::Schema;
 
-use crate::detect::{Certainty, Detection, Parsed};
-use crate::formats::Support;
+use crate::detect::Parsed;
 use crate::official::OfficialSet;
 use crate::own::{self, Own};
-use crate::profiles::{Profile, Standing};
-use crate::report::{Coming, Difference, Finding, Policy, Report, Step};
-use crate::rules::endpoints::Covered;
+use crate::profiles::Profile;
+use crate::report::{Applied, Difference, Policy, Report, Step};
+use crate::rules::endpoints::{Covered, Ends};
 use crate::rules::{accounts, endpoints};
 use crate::structure;
 use crate::structure_tables;
-use crate::ubl::Invoice;
+use crate::ubl::{self, Invoice};
 
 use beside::{beside, is_large};
 use builtin::Builtin;
@@ -35,6 +35,18 @@ pub use plan::Options;
 use plan::Plan;
 use sink::Found;
 pub(crate) use sink::{Draft, Sink};
+
+/// Something that is wrong between a document and what was announced of it: by an envelope, or by
+/// who sends it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Objection {
+    /// The finding ([`crate::own::OWN`]).
+    pub row: &'static Own,
+    /// What the document says.
+    pub found: String,
+    /// What was announced.
+    pub expected: String,
+}
 
 /// Validates a document by our own rules in force on a day, as [`validate_with`] does by default.
 pub fn validate(parsed: &Parsed, on: Date) -> Report {
@@ -52,7 +64,7 @@ pub fn validate_with(parsed: &Parsed, on: Date, options: &Options<'_>) -> Report
     let plan = Plan::of(detection, on, options);
     let mut sink = Sink::speaking(plan.language);
     let mut ran = Ran::default();
-    if parse(parsed, &mut sink) && detect(detection, on, &plan, &mut sink) {
+    if parse(parsed, &mut sink) && standing::detect(parsed, &plan, &mut sink) {
         ran = judge(parsed, &plan, &mut sink);
     } else {
         // Whatever is in it, an envelope is judged.
@@ -79,17 +91,20 @@ fn around<'d>(parsed: &'d Parsed, plan: &Plan<'_>, sink: &mut Sink<'d>, ran: &mu
     let envelope = parsed.envelope().zip(parsed.root()).filter(|_| plan.has_own_word());
     let Some((envelope, root)) = envelope else { return false };
     sink.begin(Step::Rules);
-    let builtin = Builtin::new(parsed, plan, root);
+    let builtin = Builtin::new(plan, root);
     ran.rule_sets.extend(builtin.envelope(envelope, sink));
     true
 }
 
 fn report(parsed: &Parsed, plan: Plan<'_>, sink: Sink<'_>, ran: Ran) -> Report {
     let Found { steps, findings, omitted } = sink.found(parsed.tree.as_ref().err());
-    let coming = coming(parsed, &plan, &findings);
+    let coming = releases::coming(parsed, &plan, &findings);
     Report {
         on: plan.on,
         detection: parsed.detection().clone(),
+        profile: plan.profile().map(|profile| profile.id.into()),
+        package: ran.release,
+        is_judged: ran.is_judged,
         rule_sets: ran.rule_sets,
         steps,
         findings,
@@ -132,104 +147,21 @@ fn unreadable(kind: &ParseErrorKind) -> &'static Own {
     }
 }
 
-/// Is it something to validate, and still allowed? Answers whether the next steps run.
-fn detect(detection: &Detection, on: Date, plan: &Plan<'_>, sink: &mut Sink<'_>) -> bool {
-    sink.begin(Step::Detect);
-    let covered = plan.is_official();
-    let reasons = || detection.reasons.join(" ");
-    let Some(syntax) = detection.syntax else {
-        if covered {
-            return true;
-        }
-        let row = &own::FORMAT_UNKNOWN;
-        sink.own(row, None, None, format!("{} {}", reasons(), row.remedy));
-        return false;
-    };
-    // A document of a format that is only recognised is judged where its profile has rules, or
-    // is refused by its profile.
-    let judged = syntax.format().is_some_and(|format| format.support == Support::Validated)
-        || !plan.builtin.is_empty()
-        || detection.profile().is_some_and(|profile| profile.is_refused(on));
-    if !judged {
-        if covered {
-            return true;
-        }
-        let row = &own::FORMAT_UNSUPPORTED;
-        let message = format!("{} {} {}", reasons(), row.meaning, row.remedy);
-        sink.own(row, None, Some(syntax.title()), message);
-        return false;
-    }
-    let customization = detection.customization_id.as_deref();
-    let Some(profile) = detection.profile() else {
-        if customization.is_some() && !covered {
-            let row = &own::PROFILE_UNKNOWN;
-            sink.own(row, None, customization, format!("{} {}", row.meaning, row.remedy));
-        }
-        return true;
-    };
-    if detection.certainty == Certainty::Base {
-        let (row, rest) = (&own::PROFILE_PARTIAL, detection.unknown_extension.as_deref());
-        let message = format!("{} Found {}. {}", row.meaning, rest.unwrap_or(""), row.remedy);
-        sink.own(row, None, rest, message);
-    }
-    standing(profile, customization, on, covered, sink)
-}
-
-/// Says what is to be said about a profile; answers whether its documents are validated.
-fn standing(
-    profile: &Profile,
-    found: Option<&str>,
-    on: Date,
-    covered: bool,
-    sink: &mut Sink<'_>,
-) -> bool {
-    match profile.standing {
-        Standing::RefusedSince(_) if profile.is_refused(on) => {
-            let (row, name) = match found.and_then(si_ubl_version) {
-                Some(version) => (&own::SI_UBL_1, Cow::Owned(format!("SI-UBL {version}"))),
-                None if profile.id == "si-ubl-1" => (&own::SI_UBL_1, "SI-UBL 1".into()),
-                None => (&own::BIS_2, profile.title.into()),
-            };
-            let (meaning, remedy) = (row.meaning, row.remedy);
-            let message =
-                format!("The document is {name} by its CustomizationID. {meaning} {remedy}");
-            sink.own(row, None, found, message);
-            return false;
-        }
-        Standing::Legacy | Standing::RefusedSince(_) => {
-            let row = &own::PROFILE_LEGACY;
-            let message = format!("{} is out of use. {}", profile.title, row.remedy);
-            sink.own(row, None, found, message);
-        }
-        Standing::Current => {}
-    }
-    if profile.rule_sets.is_empty() && !covered {
-        let row = &own::PROFILE_NO_RULES;
-        let message = format!("The profile is {}. {} {}", profile.title, row.meaning, row.remedy);
-        sink.own(row, None, found, message);
-    }
-    true
-}
-
-/// `1.2` of `...:si-ubl:ver1.2` and of `...:si-ubl:invoice:ver1.0`.
-fn si_ubl_version(customization: &str) -> Option<&str> {
-    let (_, rest) = customization.split_once("si-ubl:")?;
-    let (_, rest) = rest.split_once("ver")?;
-    let end = rest.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(rest.len());
-    rest.get(..end).filter(|version| !version.is_empty())
-}
-
 /// What the steps after detection came to.
 #[derive(Default)]
 struct Ran {
     rule_sets: Vec<Cow<'static, str>>,
+    /// Whether rules judged the document itself: not its structure alone, nor its envelope alone.
+    is_judged: bool,
+    /// The release of ours that did.
+    release: Option<Applied>,
     differences: Vec<Difference>,
 }
 
 /// Structure, rules and routing.
 fn judge<'d>(parsed: &'d Parsed, plan: &Plan<'_>, sink: &mut Sink<'d>) -> Ran {
     let Some(root) = parsed.root() else { return Ran::default() };
-    let embedded = embedded_structure(parsed, root);
+    let embedded = embedded_structure(plan, root);
     let embedded = embedded.filter(|_| plan.structure.is_empty());
     let violations = || embedded.map(|schema| embedded::violations(schema, root));
     let steps = || steps(parsed, plan, root, embedded.is_some(), sink);
@@ -238,6 +170,15 @@ fn judge<'d>(parsed: &'d Parsed, plan: &Plan<'_>, sink: &mut Sink<'d>) -> Ran {
         sink.embedded(violations);
     }
     ran
+}
+
+/// The latest version of UBL whose structure is embedded.
+const LATEST_UBL: &str = "ubl-2.3";
+
+/// Whether a version of UBL is after that one.
+fn is_later(version: &str) -> bool {
+    let minor = version.trim().strip_prefix("2.").and_then(|minor| minor.parse::<u32>().ok());
+    minor.is_some_and(|minor| minor > 3)
 }
 
 /// Everything but the embedded structure, whose findings are weighed against these.
@@ -250,29 +191,37 @@ fn steps<'d>(
 ) -> Ran {
     let mut ran = Ran::default();
     let invoice = parsed.invoice();
-    let mut builtin = Builtin::new(parsed, plan, root);
+    let mut builtin = Builtin::new(plan, root);
     if has_structure || invoice.is_some() || !plan.structure.is_empty() {
         ran.structure(plan, root, invoice.as_ref(), sink);
     }
     builtin.after_structure(sink);
     let envelope = parsed.envelope().filter(|_| plan.has_own_word());
-    if !plan.rules.is_empty() || builtin.has_rules() || envelope.is_some() {
+    let is_judged = !plan.rules.is_empty() || builtin.has_rules();
+    if is_judged || envelope.is_some() || !plan.objections.is_empty() {
         sink.begin(Step::Rules);
     }
+    plan.objections.iter().for_each(|objection| object(objection, root, sink));
+    ran.is_judged = is_judged;
     if let Some(envelope) = envelope {
         ran.rule_sets.extend(builtin.envelope(envelope, sink));
     }
     if plan.builtin_decides() && builtin.has_rules() {
-        builtin.run(sink);
+        let release = releases::run(&builtin, sink);
         invoice.iter().for_each(|invoice| accounts::check(invoice, sink));
-        ran.rule_sets.extend(builtin.coordinates());
+        ran.rule_sets
+            .extend(release.iter().flat_map(|own| own.sets).map(|set| Cow::Borrowed(*set)));
+        ran.release = plan.choice.package.zip(release).map(|(package, release)| Applied {
+            package: package.id.into(),
+            release: release.version.into(),
+        });
     } else {
-        ran.run(&plan.rules, root, sink);
+        ran.run((&plan.rules, plan.profile(), plan.on), root, sink);
         if plan.policy == Policy::Both && builtin.has_rules() {
             ran.differences = builtin.differences(sink);
         }
     }
-    if let Some(invoice) = &invoice {
+    if let Some(ends) = Ends::of(parsed, invoice.as_ref()) {
         sink.begin(Step::Routing);
         // What a rule of the profile has said already is not said again.
         let ours = plan.builtin_decides();
@@ -280,14 +229,31 @@ fn steps<'d>(
             scheme: ours && plan.has("BR-CL-25"),
             presence: ours && plan.has("PEPPOL-EN16931-R010"),
         };
-        endpoints::check(invoice, covered, sink);
+        endpoints::check(&ends, covered, sink);
     }
     ran
 }
 
-/// The embedded structure of a document: that of its profile, or the usual one.
-fn embedded_structure(parsed: &Parsed, root: Element<'_>) -> Option<&'static Schema> {
-    let named = parsed.detection().profile().and_then(|profile| profile.structure);
+/// Says what is wrong between the document and what was announced of it.
+fn object<'d>(objection: &Objection, root: Element<'d>, sink: &mut Sink<'d>) {
+    let Objection { row, found, expected } = objection;
+    let message =
+        format!("{} Announced {expected:?}, found {found:?}. {}", row.meaning, row.remedy);
+    let message = sink.said_as(row.id, None, message);
+    let draft = Draft::new(row.id, (row.flag, row.fix_by), Some(root), message);
+    sink.push(Draft { value: Some(found.clone()), expected: Some(expected.clone()), ..draft });
+}
+
+/// The embedded structure of a document: that of its profile, or the usual one. A UBL document whose
+/// profile is not known may be of any version, so that the latest one counts, which has all that is
+/// in the earlier ones.
+fn embedded_structure(plan: &Plan<'_>, root: Element<'_>) -> Option<&'static Schema> {
+    let own = plan.profile().and_then(|profile| profile.structure);
+    let is_open = plan.profile().is_none() && plan.choice.package.is_none();
+    if is_open && ubl::value(root, "UBLVersionID").is_some_and(|version| is_later(&version)) {
+        return None;
+    }
+    let named = own.or_else(|| is_open.then_some(LATEST_UBL));
     if named.is_some_and(|id| structure_tables::by_id(id).is_none()) {
         return None;
     }
@@ -305,50 +271,21 @@ impl Ran {
     ) {
         sink.begin(Step::Structure);
         if !plan.structure.is_empty() {
-            self.run(&plan.structure, root, sink);
+            self.run((&plan.structure, plan.profile(), plan.on), root, sink);
         } else if let Some(invoice) = invoice {
             structure::check(invoice, plan.has("BR-02"), sink);
         }
     }
 
-    fn run<'d>(&mut self, sets: &[&OfficialSet], root: Element<'d>, sink: &mut Sink<'d>) {
+    fn run<'d>(
+        &mut self,
+        (sets, profile, on): (&[&OfficialSet], Option<&Profile>, Date),
+        root: Element<'d>,
+        sink: &mut Sink<'d>,
+    ) {
         for set in sets {
             self.rule_sets.push(Cow::Owned(set.coordinate.as_str().to_owned()));
-            set.engine.check(root, &mut |hit| sink.hit(set, hit));
+            set.engine.check(root, on, &mut |hit| sink.hit(set, profile, hit));
         }
     }
-}
-
-/// What the next release of each set finds that the present one does not.
-fn coming(parsed: &Parsed, plan: &Plan<'_>, now: &[Finding]) -> Vec<Coming> {
-    let Some(root) = parsed.root() else { return Vec::new() };
-    let mut all = Vec::new();
-    for set in &plan.coming {
-        let mut sink = Sink::speaking(plan.language);
-        sink.begin(Step::Rules);
-        set.engine.check(root, &mut |hit| sink.hit(set, hit));
-        all.extend(set.from.map(|from| (set.coordinate.as_str().to_owned(), from, sink)));
-    }
-    if plan.builtin_decides() && !plan.builtin_coming.is_empty() {
-        let builtin = Builtin::new(parsed, plan, root);
-        for set in &plan.builtin_coming {
-            let mut sink = Sink::speaking(plan.language);
-            sink.begin(Step::Rules);
-            builtin.run_set(set, &mut sink);
-            all.push((set.coordinate.to_owned(), set.from, sink));
-        }
-    }
-    let known: BTreeSet<_> = now.iter().map(key).collect();
-    all.into_iter()
-        .map(|(rule_set, from, sink)| {
-            let mut findings = sink.found(None).findings;
-            findings.retain(|finding| !known.contains(&key(finding)));
-            Coming { rule_set, from, findings }
-        })
-        .collect()
-}
-
-/// What makes two findings the same.
-fn key(finding: &Finding) -> (&str, &str) {
-    (&finding.rule, finding.location.as_ref().map_or("", |place| &place.xpath))
 }

@@ -15,6 +15,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 use bytes::Bytes;
 use jiff::Timestamp;
+use jiff::tz::TimeZone;
 use quoin_delivery::repeats::Known;
 use quoin_delivery::{DocumentId, Family, TransactionId};
 use quoin_peppol::as4::{
@@ -289,6 +290,10 @@ impl As4Door {
     async fn serviced(&self, envelope: &Envelope) -> Result<Service, No> {
         let header = &envelope.sbdh;
         let (process, wanted) = (header.process.to_string(), &header.document_type);
+        let on = self.trust.clock().now().to_zoned(TimeZone::UTC).date();
+        if !quoin_identity::is_exchanged(wanted, on) {
+            return Err(Refusal::not_serviced().into());
+        }
         let services = self.store.services_of(&header.receiver.folded()).await?;
         let registered: Vec<(DocumentTypeId, Service)> = services
             .into_iter()

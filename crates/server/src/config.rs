@@ -44,7 +44,7 @@ pub use seeds::{ClientRole, ClientSeed, HookSeed, OrganisationSeed, PartySeed};
 pub use sml::Sml;
 pub use smp::Smp;
 pub use trust::{Authorities, Outage, Stage, Trust};
-pub use validation::Validation;
+pub use validation::{Unjudged, Validation};
 pub use verification::EndUserVerification;
 
 /// The documented defaults, word for word the file an operator starts from.

@@ -16,7 +16,7 @@ mod text;
 
 use std::time::Duration;
 
-use quoin_document::Report;
+use quoin_document::{Report, Verdict as Reported};
 
 pub use cells::{Counter, Histogram, Label, Named};
 pub use door::Scrape;
@@ -46,6 +46,8 @@ label! {
     Verdict {
         /// No rule that stops it is broken.
         Accepted = "accepted",
+        /// No rule set that is here judges such a document.
+        NotJudged = "not_judged",
         /// It is wrong.
         Refused = "refused",
     }
@@ -113,7 +115,11 @@ pub struct Metrics {
 impl Metrics {
     /// Counts a report, and the time it took to make it.
     pub fn judged(&self, report: &Report, took: Option<Duration>) {
-        self.documents.add(if report.is_valid() { Verdict::Accepted } else { Verdict::Refused });
+        self.documents.add(match report.verdict() {
+            Reported::Valid | Reported::Unroutable => Verdict::Accepted,
+            Reported::NotJudged => Verdict::NotJudged,
+            Reported::NotValid => Verdict::Refused,
+        });
         took.into_iter().for_each(|took| self.validation.observe(took));
         for found in &report.differences {
             self.differences.add(&found.rule_set);

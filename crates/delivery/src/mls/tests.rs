@@ -15,7 +15,8 @@ fn issue(reason: Reason) -> Issue {
 
 fn question(wants_positive: bool, reasons: &[Reason], hand_over: HandOver) -> Question {
     let issues = reasons.iter().copied().map(issue).collect();
-    Question { wants_positive, sent_on: at(0), issues, hand_over, patience: 5 * MINUTE }
+    let (sent_on, is_judged, patience) = (at(0), true, 5 * MINUTE);
+    Question { wants_positive, sent_on, issues, is_judged, hand_over, patience }
 }
 
 /// The code that is given, or what happens instead.
@@ -59,6 +60,19 @@ fn each_outcome_has_its_status() {
     }
 }
 
+/// A document that nobody judged is handed over, and never accepted.
+#[test]
+fn what_nobody_judged_is_never_accepted() {
+    for (is_judged, code) in [(true, Code::Accepted), (false, Code::HandedOver)] {
+        let asked = Question { is_judged, ..question(true, &[Reason::Warning], HandOver::Taken) };
+        let Step::Give(given) = decide(&asked, at(0)) else { panic!("one is wanted") };
+        assert_eq!(given.code, code);
+        let wrong = Question { is_judged, ..question(true, &[Reason::Rule], HandOver::Taken) };
+        let Step::Give(given) = decide(&wrong, at(0)) else { panic!("it is rejected") };
+        assert_eq!(given.code, Code::Rejected);
+    }
+}
+
 #[test]
 fn a_status_is_never_answered_with_a_status() {
     let ubl = "busdox-docid-qns::urn:oasis:names:specification:ubl:schema:xsd";
@@ -71,11 +85,9 @@ fn a_status_is_never_answered_with_a_status() {
     assert!(!answered(&format!("{response}{legacy}::2.1")));
     for row in quoin_peppol::codelists::DOCUMENT_TYPES {
         let id = row.id().unwrap();
-        let expected = ["Message Level", "Statistics Report"].iter().any(|n| row.name.contains(n));
-        // The draft of a report was never in force.
-        if !row.name.contains("Statistics Report") || id.value().contains(":edec:") {
-            assert_eq!(is_answered(&id), !expected, "{}", row.name);
-        }
+        let names = ["Message Level", "Statistics Report", "End User Report"];
+        let expected = names.iter().any(|name| row.name.contains(name));
+        assert_eq!(is_answered(&id), !expected, "{}", row.name);
     }
     assert!(answered(&format!("{response}urn:fdc:peppol.eu:poacc:trns:invoice_response:3::2.1")));
     assert!(answered(&format!("{ubl}:Invoice-2::Invoice##urn:cen.eu:en16931:2017::2.1")));

@@ -1,34 +1,34 @@
 //! Which family a document type belongs to.
 
+use quoin_document::formats::DocumentKind as Kind;
+use quoin_identity::{Status, kind_of, status_of};
 use quoin_peppol::identifiers::DocumentTypeId;
 
 use super::Family;
 
 impl Family {
-    /// The family of a document type, by its document element and customization.
+    /// The family of a document type, by what its documents are for.
     pub fn of(document_type: &DocumentTypeId) -> Family {
-        let parts = document_type.parts();
-        match parts.local_name {
-            Some(
-                "Invoice"
-                | "CreditNote"
-                | "CrossIndustryInvoice"
-                | "SelfBilledInvoice"
-                | "SelfBilledCreditNote",
-            ) => Family::Invoice,
-            Some(name) if name.starts_with("Order") => Family::Order,
-            Some("ApplicationResponse") if is_status(parts.customization) => {
-                Family::MessageLevelStatus
-            }
-            Some("ApplicationResponse") if parts.customization.contains("invoice_response") => {
-                Family::InvoiceResponse
-            }
+        match status_of(document_type) {
+            Some(Status::MessageLevel) => return Family::MessageLevelStatus,
+            Some(Status::Invoice) => return Family::InvoiceResponse,
+            None => {}
+        }
+        kind_of(document_type).map_or(Family::Document, Family::of_kind)
+    }
+
+    /// The family of documents that are for something, whether they have a type on the network or
+    /// not.
+    pub fn of_kind(kind: Kind) -> Family {
+        match kind {
+            Kind::Invoice | Kind::CreditNote => Family::Invoice,
+            Kind::Order
+            | Kind::OrderBalance
+            | Kind::OrderChange
+            | Kind::OrderCancellation
+            | Kind::OrderResponse
+            | Kind::OrderAgreement => Family::Order,
             _ => Family::Document,
         }
     }
-}
-
-/// A status about a message: MLS 1.0, Message Level Response 3.0, and the one of BIS 36A before it.
-fn is_status(customization: &str) -> bool {
-    [":mls:", ":mlr:", "peppol36a"].iter().any(|part| customization.contains(part))
 }

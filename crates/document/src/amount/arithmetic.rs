@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::{Decimal, MAX_DIGITS};
+use super::{Decimal, MAX_DIGITS, wide};
 
 /// Decimals that a division is carried to, the last one rounded with a half going towards nought.
 /// XPath 2.0 leaves it to the processor; the reference engine of the official rules does this.
@@ -53,16 +53,16 @@ impl Decimal {
         // self / other = (self.units * 10^shift / other.units) / 10^scale
         let shift = scale + other.scale - self.scale;
         let divisor = other.units.unsigned_abs();
-        let (half, rest) = (shift.min(MAX_POWER), shift.saturating_sub(MAX_POWER));
-        let numerator = Wide::product(self.units.unsigned_abs(), 10_u128.pow(half));
-        if rest > 0 {
-            return None;
-        }
-        let (quotient, remainder) = numerator.divide(divisor)?;
-        let up = u128::from(remainder > divisor - remainder);
-        let magnitude = quotient.checked_add(up)?;
-        let units = signed(magnitude, self.is_negative() != other.is_negative())?;
-        Decimal { units, scale }.normal().within()
+        let quick = || {
+            let power = (shift <= MAX_POWER).then(|| 10_u128.pow(shift))?;
+            let numerator = Wide::product(self.units.unsigned_abs(), power);
+            let (quotient, remainder) = numerator.divide(divisor)?;
+            let up = u128::from(remainder > divisor - remainder);
+            let magnitude = quotient.checked_add(up)?;
+            let units = signed(magnitude, self.is_negative() != other.is_negative())?;
+            Decimal { units, scale }.normal().within()
+        };
+        quick().or_else(|| wide::quotient(self, other, scale))
     }
 
     /// Rounded to so many decimals, a half going up towards plus infinity, as `round()` of XPath
@@ -86,7 +86,7 @@ impl Decimal {
         Decimal { units: self.units.saturating_neg(), scale: self.scale }
     }
 
-    /// The exact sum of many; `None` beyond 38 digits.
+    /// The sum of many, as [`Decimal::checked_add`] is that of two.
     pub fn sum(values: impl IntoIterator<Item = Decimal>) -> Option<Decimal> {
         values.into_iter().try_fold(Decimal::ZERO, Decimal::checked_add)
     }

@@ -54,7 +54,7 @@ fn says_what_a_wrong_number_is() {
         ("0x10", Syntax),
         ("\u{0661}", Syntax),
         ("123456789012345678901234567890123456789", Range),
-        ("1.12345678901234567890123456789012345678", Range),
+        ("1234567890123456789012345678901234567890.5", Range),
     ] {
         assert_eq!(Decimal::parse(text), Err(error), "{text:?}");
     }
@@ -177,5 +177,46 @@ proptest! {
         prop_assert_eq!(of(a).checked_sub(of(b)), Some(of(a - b)));
         let cents = (a + 5).div_euclid(10) * 10;
         prop_assert_eq!(of(a).round_to_cents(), of(cents));
+    }
+}
+
+/// PE-12: quotients with many decimals, and numbers with more digits than are kept.
+#[test]
+fn many_decimals_are_computed_with() {
+    let third = "33.3333333333333333333333";
+    assert_eq!(d("100").checked_div(d(third)).unwrap().round(6), d("3"));
+    for decimals in 1..=60 {
+        let text = format!("33.{}", "3".repeat(decimals));
+        let quotient = d("100").checked_div(d(&text)).unwrap();
+        let off = quotient.checked_sub(d("3")).unwrap().abs();
+        let near = d(&format!("0.{}1", "0".repeat(decimals.min(17) - 1)));
+        assert!(off <= near, "{text}: {quotient}");
+        assert!(d(&text).checked_add(d("12345678901234567890")).is_some(), "{text}");
+    }
+    // Rounded behind the last digit that is kept, a half to even.
+    assert_eq!(d("1.12345678901234567890123456789012345678").to_string().len(), 39);
+    assert_eq!(d(&format!("0.{}5", "9".repeat(38))), d("1"));
+    assert_eq!(d(&format!("1.{}", "0".repeat(500_000) + "1")), d("1"));
+    assert_eq!(d("-99999999999999999999.99999999999999999999"), d("-100000000000000000000"));
+    let small = d(&format!("0.{}123456789", "0".repeat(34)));
+    assert_eq!(small, d(&format!("0.{}1235", "0".repeat(34))));
+    assert_eq!(d(&format!("0.{}1", "0".repeat(60))), Decimal::ZERO);
+    let large = d("99999999999999999999999999999999999999");
+    assert_eq!(large.checked_mul(d("10")), None);
+    assert_eq!(large.checked_add(large), None);
+    assert_eq!(large.checked_add(d("0.4")), Some(large));
+    assert_eq!(d("1").checked_div(d("0")), None);
+}
+
+proptest! {
+    /// The quick way and the exact way give the same wherever both can.
+    #[test]
+    fn the_wide_way_is_the_same(a in any::<i64>(), b in any::<i64>(), s in 0_u32..12, t in 0_u32..12) {
+        let (one, other) = (Decimal::new(a, s), Decimal::new(b, t));
+        prop_assert_eq!(wide::sum(one, other), one.checked_add(other));
+        if !other.is_zero() {
+            let decimals = DIVISION_DECIMALS.max(one.scale).max(other.scale);
+            prop_assert_eq!(wide::quotient(one, other, decimals), one.checked_div(other));
+        }
     }
 }

@@ -7,7 +7,7 @@ use quoin_xml::tree::Element;
 use super::{Certainty, Detection, MAX_IDENTIFIER, RootName, sniff, step_in};
 use crate::formats::{Format, Path, Syntax, VersionSign, ubl_kind};
 use crate::profiles::{
-    EN16931, Identified, Process, Spelling, identify, is_french, members, usual,
+    EN16931, Identified, Process, SelfBilling, Spelling, identify, is_french, members, usual,
 };
 use crate::report::{cut, shortened};
 use crate::ubl;
@@ -89,7 +89,7 @@ fn contents(root: Element<'_>, format: &'static Format, found: &mut Detection) {
         found.kind = sniff::cxml_kind(&names).or(found.kind);
     }
     identifiers(root, format.syntax, found);
-    profile(root.local(), found);
+    profile(format.syntax, root.local(), found);
 }
 
 /// Elements by their local names, from the document element down; the trimmed text of the last,
@@ -166,7 +166,7 @@ fn identifiers(root: Element<'_>, syntax: Syntax, found: &mut Detection) {
 }
 
 /// The profile by the identifiers that were found, for a document element of this name.
-pub(super) fn profile(local: &str, found: &mut Detection) {
+pub(super) fn profile(syntax: Syntax, local: &str, found: &mut Detection) {
     let profile_id = found.profile_id.clone().unwrap_or_default();
     found.process = Process::of(&profile_id).map(|process| process.id.into());
     let Some(written) = found.customization_id.clone() else { return };
@@ -181,9 +181,12 @@ pub(super) fn profile(local: &str, found: &mut Detection) {
     };
     let Identified { profile, rest, .. } = known;
     let title = profile.title;
-    if !profile.is_for(local) {
-        let local = shortened(local);
-        found.because(format!("CustomizationID is that of {title}, which no {local} can be."));
+    if !profile.is_for(syntax, local) {
+        let (local, syntax) = (shortened(local), syntax.title());
+        found.because(format!(
+            "CustomizationID is that of {title}, which no {local} of {syntax} can be."
+        ));
+        found.other_profile = Some(profile.id.into());
         return;
     }
     found.profile = Some(profile.id.into());
@@ -206,10 +209,15 @@ pub(super) fn profile(local: &str, found: &mut Detection) {
         found
             .because(format!("ProfileID {profile_id} is a business process of the French reform."));
     }
-    if found.self_billing && !profile.self_billing && profile.id == "peppol-bis3" {
-        found.because("The type code is of self-billing, the profile is not.");
+    match profile.self_billing {
+        SelfBilling::ByTypeCode => {}
+        SelfBilling::Always => found.self_billing = true,
+        SelfBilling::Never if found.self_billing => {
+            found.because("The type code is of self-billing, the profile is not.");
+            found.self_billing = false;
+        }
+        SelfBilling::Never => {}
     }
-    found.self_billing |= profile.self_billing;
 }
 
 fn as_spelled(spelling: Spelling) -> &'static str {

@@ -135,7 +135,7 @@ fn apply(sniffed: Sniffed<'_>, found: &mut Detection) {
         let [customization, profile] = sniffed.identifiers;
         found.customization_id = customization.and_then(identify::plain);
         found.profile_id = profile.and_then(identify::plain);
-        identify::profile(sniffed.local, found);
+        identify::profile(format.syntax, sniffed.local, found);
         found.certainty = found.certainty.min(Certainty::Likely);
     }
     if let Some(doctype) = sniffed.doctype {

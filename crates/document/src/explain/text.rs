@@ -4,7 +4,6 @@ use std::fmt::{self, Display, Formatter};
 
 use super::words::{self, Word};
 use super::{Explanation, Meaning, Release, Tested};
-use crate::rules::EVER;
 
 /// Columns of a terminal.
 const WIDTH: usize = 100;
@@ -73,8 +72,8 @@ impl Text<'_> {
     fn release(&self, release: &Release) -> String {
         let word = |word: Word| word.in_language(self.0.language);
         let mut text = release.coordinate.to_owned();
-        if release.from > EVER {
-            text.push_str(&format!(" {} {}", word(words::FROM), release.from));
+        if let Some(day) = release.from {
+            text.push_str(&format!(" {} {day}", word(words::FROM)));
         }
         if let Some(day) = release.until {
             text.push_str(&format!(" {} {day}", word(words::UNTIL)));

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use jiff::civil::Date;
 use quoin_xml::tree::Element;
 
 use super::schematron::Rules;
@@ -14,8 +15,8 @@ pub trait Engine: fmt::Debug + Send + Sync {
     /// How many assertions it has, or declarations in the case of a schema.
     fn rules(&self) -> usize;
 
-    /// Applies it to the document whose document element is `root`, and tells each hit.
-    fn check<'d>(&self, root: Element<'d>, hit: &mut dyn FnMut(Hit<'d>));
+    /// Applies it to the document whose document element is `root`, as on a day, and tells each hit.
+    fn check<'d>(&self, root: Element<'d>, on: Date, hit: &mut dyn FnMut(Hit<'d>));
 }
 
 /// Something that an official file found.

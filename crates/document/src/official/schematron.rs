@@ -2,6 +2,9 @@
 
 use std::collections::HashMap;
 
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
 use quoin_xml::c14n;
 use quoin_xml::schematron::{Cause, Fired, PhaseChoice, RunOptions, Schema, testset::rule_of};
 use quoin_xml::tree::{Document, Element, Limits, Position};
@@ -36,8 +39,9 @@ impl Engine for Rules {
         self.0.checks().count()
     }
 
-    fn check<'d>(&self, root: Element<'d>, hit: &mut dyn FnMut(Hit<'d>)) {
-        let options = RunOptions { findings: MAX_FINDINGS * 2, ..RunOptions::default() };
+    fn check<'d>(&self, root: Element<'d>, on: Date, hit: &mut dyn FnMut(Hit<'d>)) {
+        let now = clock(on);
+        let options = RunOptions { now, findings: MAX_FINDINGS * 2, ..RunOptions::default() };
         if root.parent().is_none() {
             let outcome = self.0.validate(root.document(), &options);
             outcome.fired.into_iter().for_each(|fired| hit(told(fired)));
@@ -59,6 +63,13 @@ impl Engine for Rules {
             hit(found);
         }
     }
+}
+
+/// What the clock of rules that ask for it says on a day: its last second, so that what was issued
+/// on that day was issued before.
+fn clock(on: Date) -> Option<Timestamp> {
+    let end = on.at(23, 59, 59, 0).to_zoned(TimeZone::UTC).ok()?;
+    Some(end.timestamp())
 }
 
 /// Where the elements of a copy stand in the original, by line and column in the copy.

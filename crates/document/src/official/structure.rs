@@ -1,5 +1,6 @@
 //! XML Schemas, official or embedded, run by [`quoin_xml::xsd`].
 
+use jiff::civil::Date;
 use quoin_xml::tree::Element;
 use quoin_xml::xsd::{self, Schema, Violation};
 
@@ -27,7 +28,7 @@ impl Engine for Structure {
         self.0.roots().count()
     }
 
-    fn check<'d>(&self, root: Element<'d>, hit: &mut dyn FnMut(Hit<'d>)) {
+    fn check<'d>(&self, root: Element<'d>, _on: Date, hit: &mut dyn FnMut(Hit<'d>)) {
         check(&self.0, root, hit);
     }
 }

@@ -4,20 +4,16 @@
 //! Factur-X and ZUGFeRD specifications, the Peppol document type code list 9.7.
 
 use super::Match::{Exact, Pattern, Prefix};
-use super::{Profile, row};
+use super::{CII, CROSS_INDUSTRY, INVOICES, Profile, UBL, UBL_AND_CII, UBL_INVOICES, row};
+use crate::formats::Syntax;
 use crate::report::Flag::{self, Fatal, Information, Warning};
 
-/// Document elements of EN 16931 invoices.
-const INVOICES: &[&str] =
-    &["Invoice", "CreditNote", "CrossIndustryInvoice", "SelfBilledInvoice", "SelfBilledCreditNote"];
-const CII: &[&str] = &["CrossIndustryInvoice", "Invoice", "CreditNote"];
-
-const CEN: &[&str] = &["en16931"];
-const BIS: &[&str] = &["en16931", "peppol-bis3"];
-const XR: &[&str] = &["en16931", "xrechnung"];
-const NL: &[&str] = &["en16931", "nlcius"];
-const NL_GACCOUNT: &[&str] = &["nlcius-gaccount"];
-const SELF_BILLING: &[&str] = &["en16931", "peppol-bis3-selfbilling"];
+const CEN: &[&str] = &["en16931-ubl", "en16931-cii"];
+const BIS: &[&str] = &["peppol-bis3", "peppol-bis3-cii"];
+const XR: &[&str] = &["xrechnung-ubl", "xrechnung-cii"];
+const CEN_CII: &[&str] = &["en16931-cii"];
+const NL: &[&str] = &["nlcius-ubl", "nlcius-cii"];
+const NL_GACCOUNT: &[&str] = &["nlcius-gaccount-ubl", "nlcius-gaccount-cii"];
 
 /// Levels of the validator configuration of XRechnung 3.0.2.
 const XRECHNUNG: &[(&str, Flag)] = &[
@@ -55,13 +51,27 @@ const XRECHNUNG_CVD: &[(&str, Flag)] = &[
     ("CII-SR-454", Fatal),
 ];
 
+/// The Polish platform has a document of its own beside them, for which there are no rules here.
+const PEF: &[Syntax] = &[Syntax::UblInvoice, Syntax::UblCreditNote, Syntax::Cii, Syntax::UblOther];
+
+/// A profile of EN 16931 invoices in both syntaxes.
 const fn invoice(
     id: &'static str,
     title: &'static str,
     customization: super::Match,
-    rule_sets: &'static [&'static str],
+    packages: &'static [&'static str],
 ) -> Profile {
-    row(id, title, INVOICES, customization).rules(rule_sets)
+    row(id, title, UBL_AND_CII, INVOICES, customization).judged_by(packages)
+}
+
+/// A profile that is published in CII only.
+const fn cii(id: &'static str, title: &'static str, customization: super::Match) -> Profile {
+    row(id, title, CII, CROSS_INDUSTRY, customization)
+}
+
+/// A profile that is published in UBL only.
+const fn ubl(id: &'static str, title: &'static str, customization: super::Match) -> Profile {
+    row(id, title, UBL, UBL_INVOICES, customization)
 }
 
 pub(super) const ROWS: &[Profile] = &[
@@ -70,13 +80,14 @@ pub(super) const ROWS: &[Profile] = &[
         "Peppol BIS Billing 3",
         Exact("urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0"),
         BIS,
-    ),
-    invoice(
+    )
+    .never_self_billed(),
+    ubl(
         "peppol-bis3-selfbilling",
         "Peppol BIS Self-Billing 3",
         Exact("urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:selfbilling:3.0"),
-        SELF_BILLING,
     )
+    .judged_by(&["peppol-bis3-selfbilling"])
     .self_billed(),
     invoice(
         "nlcius",
@@ -197,6 +208,7 @@ pub(super) const ROWS: &[Profile] = &[
         ),
         CEN,
     )
+    .also(PEF, &["Invoice", "CreditNote", "CrossIndustryInvoice", "SelfBilledCreditNote"])
     .example(
         "urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0\
          #extended#urn:fdc:www.efaktura.gov.pl:ver2.0",
@@ -214,64 +226,59 @@ pub(super) const ROWS: &[Profile] = &[
         "urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0\
          #conformant#urn:fdc:anskaffelser.no:2019:ehf:forward-billing:3.0",
     ),
-    row(
+    ubl(
         "ehf3-payment-request",
         "EHF 3 payment request",
-        &["Invoice"],
         Pattern("urn:fdc:anskaffelser.no:2019:ehf:spec:payment-request:{}"),
     )
     .example("urn:fdc:anskaffelser.no:2019:ehf:spec:payment-request:3.0"),
-    invoice(
+    cii(
         "facturx-basic",
         "Factur-X or ZUGFeRD 2 BASIC",
         Exact("urn:cen.eu:en16931:2017#compliant#urn:factur-x.eu:1p0:basic"),
-        &["factur-x-basic"],
-    ),
-    invoice(
+    )
+    .judged_by(&["factur-x-basic"]),
+    cii(
         "facturx-extended",
         "Factur-X or ZUGFeRD 2 EXTENDED",
         Exact("urn:cen.eu:en16931:2017#conformant#urn:factur-x.eu:1p0:extended"),
-        &["factur-x-extended"],
-    ),
-    row(
+    )
+    .judged_by(&["factur-x-extended"]),
+    cii(
         "facturx-minimum",
         "Factur-X or ZUGFeRD 2 MINIMUM, which is less than EN 16931",
-        CII,
         Exact("urn:factur-x.eu:1p0:minimum"),
     )
-    .rules(&["factur-x-minimum"]),
-    row(
+    .judged_by(&["factur-x-minimum"]),
+    cii(
         "facturx-basicwl",
         "Factur-X or ZUGFeRD 2 BASIC WL, which is less than EN 16931",
-        CII,
         Exact("urn:factur-x.eu:1p0:basicwl"),
     )
-    .rules(&["factur-x-basic-wl"]),
-    invoice(
+    .judged_by(&["factur-x-basic-wl"]),
+    cii(
         "zugferd-2.0-basic",
         "ZUGFeRD 2.0 BASIC",
         Exact("urn:cen.eu:en16931:2017#compliant#urn:zugferd.de:2p0:basic"),
-        CEN,
     )
+    .judged_by(CEN_CII)
     .legacy(),
-    invoice(
+    cii(
         "zugferd-2.0-extended",
         "ZUGFeRD 2.0 EXTENDED",
         Exact("urn:cen.eu:en16931:2017#conformant#urn:zugferd.de:2p0:extended"),
-        CEN,
     )
+    .judged_by(CEN_CII)
     .legacy(),
-    row(
+    cii(
         "zugferd-2.0-minimum",
         "ZUGFeRD 2.0 MINIMUM, which is less than EN 16931",
-        CII,
         Exact("urn:zugferd.de:2p0:minimum"),
     )
     .legacy(),
-    row(
+    cii(
         "zugferd-2.0-basicwl",
         "ZUGFeRD 2.0 BASIC WL, which is less than EN 16931",
-        CII,
         Exact("urn:zugferd.de:2p0:basicwl"),
     )
     .legacy(),
@@ -282,27 +289,31 @@ pub(super) const ROWS: &[Profile] = &[
         "French extended CTC",
         Exact("urn:cen.eu:en16931:2017#conformant#urn.cpro.gouv.fr:1p0:extended-ctc-fr"),
         CEN,
-    ),
+    )
+    .process_elsewhere(),
     invoice(
         "fr-peppol-cius",
         "Peppol France CIUS",
         Exact("urn:cen.eu:en16931:2017#compliant#urn:peppol:france:billing:cius:1.0"),
         CEN,
-    ),
+    )
+    .process_elsewhere(),
     invoice(
         "fr-peppol-extended",
         "Peppol France extended",
         Exact("urn:cen.eu:en16931:2017#conformant#urn:peppol:france:billing:extended:1.0"),
         CEN,
-    ),
+    )
+    .process_elsewhere(),
     invoice(
         "fr-peppol-facturx",
         "Peppol France Factur-X",
         Exact("urn:cen.eu:en16931:2017#conformant#urn:peppol:france:billing:Factur-X:1.0"),
         CEN,
-    ),
-    row("choruspro-a1", "Chorus Pro, invoice to be treated", CII, Exact("A1")),
-    row("choruspro-a2", "Chorus Pro, invoice already paid", CII, Exact("A2")),
+    )
+    .process_elsewhere(),
+    cii("choruspro-a1", "Chorus Pro, invoice to be treated", Exact("A1")),
+    cii("choruspro-a2", "Chorus Pro, invoice already paid", Exact("A2")),
     invoice(
         "peppol-eb2b",
         "Peppol enhanced business to business",
@@ -342,10 +353,9 @@ pub(super) const ROWS: &[Profile] = &[
         CEN,
     )
     .example("urn:cen.eu:en16931:2017#compliant#urn:srb-cius:2021"),
-    row(
+    ubl(
         "peppol-international",
         "Peppol BIS Billing 3 for Singapore, Australia and New Zealand",
-        INVOICES,
         Prefix(
             "urn:cen.eu:en16931:2017#conformant#\
              urn:fdc:peppol.eu:2017:poacc:billing:international:",
@@ -356,10 +366,9 @@ pub(super) const ROWS: &[Profile] = &[
          urn:fdc:peppol.eu:2017:poacc:billing:international:aunz:3.0",
     )
     .legacy(),
-    row(
+    ubl(
         "peppol-international-selfbilling",
         "Peppol BIS Self-Billing 3 for Australia and New Zealand",
-        INVOICES,
         Prefix(
             "urn:cen.eu:en16931:2017#conformant#\
              urn:fdc:peppol.eu:2017:poacc:selfbilling:international:",
@@ -375,6 +384,7 @@ pub(super) const ROWS: &[Profile] = &[
     row(
         "zugferd-1-basic",
         "ZUGFeRD 1 BASIC",
+        &[Syntax::Zugferd1],
         &["CrossIndustryDocument"],
         Exact("urn:ferd:CrossIndustryDocument:invoice:1p0:basic"),
     )
@@ -382,6 +392,7 @@ pub(super) const ROWS: &[Profile] = &[
     row(
         "zugferd-1-comfort",
         "ZUGFeRD 1 COMFORT",
+        &[Syntax::Zugferd1],
         &["CrossIndustryDocument"],
         Exact("urn:ferd:CrossIndustryDocument:invoice:1p0:comfort"),
     )
@@ -389,6 +400,7 @@ pub(super) const ROWS: &[Profile] = &[
     row(
         "zugferd-1-extended",
         "ZUGFeRD 1 EXTENDED",
+        &[Syntax::Zugferd1],
         &["CrossIndustryDocument"],
         Exact("urn:ferd:CrossIndustryDocument:invoice:1p0:extended"),
     )

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{EN16931, Profile};
+use super::{EN16931, INDEX, Profile};
 
 /// Members of a chain that are tried; identifiers of the field have three at most.
 const MAX_MEMBERS: usize = 16;
@@ -64,19 +64,14 @@ pub(crate) fn usual(customization: &str) -> (Cow<'_, str>, Spelling) {
 /// The profile of an identifier (already in its [`usual`] spelling), or of the longest known
 /// beginning of it.
 pub fn identify<'i>(customization: &'i str, profile_id: &str) -> Option<Identified<'i>> {
-    let whole = Profile::of_pair(customization, profile_id);
-    if let Some(profile) = whole {
-        return Some(Identified { profile, rest: "", spelling: Spelling::Usual });
-    }
-    if let Some(profile) = other_relation(customization) {
-        return Some(Identified { profile, rest: "", spelling: Spelling::Relation });
-    }
-    let (profile, rest) = longest(customization, profile_id)?;
-    Some(Identified { profile, rest, spelling: Spelling::Usual })
+    let known = longest(customization, profile_id);
+    let is_whole = known.is_some_and(|known| known.rest.is_empty());
+    let other = || other_relation(customization).filter(|_| !is_whole);
+    other().or(known)
 }
 
 /// The row that is meant where the last member is named by the other relation.
-fn other_relation(customization: &str) -> Option<&'static Profile> {
+fn other_relation(customization: &str) -> Option<Identified<'_>> {
     let (start, member) = customization.rsplit_once('#')?;
     let (start, relation) = start.rsplit_once('#')?;
     let other = match relation {
@@ -84,17 +79,36 @@ fn other_relation(customization: &str) -> Option<&'static Profile> {
         "conformant" => "compliant",
         _ => return None,
     };
-    Profile::of(&format!("{start}#{other}#{member}"))
+    let profile = Profile::of(&format!("{start}#{other}#{member}"))?;
+    Some(Identified { profile, rest: "", spelling: Spelling::Relation })
 }
 
-/// The longest known beginning of a chain, and the rest.
-pub(super) fn longest<'i>(
-    customization: &'i str,
-    profile_id: &str,
-) -> Option<(&'static Profile, &'i str)> {
-    if let Some(profile) = Profile::of_pair(customization, profile_id) {
-        return Some((profile, ""));
+/// The row that knows most of an identifier, and the rest that it does not know: a row with the
+/// whole, with a pattern for the whole or with a beginning, or the row of a beginning of the chain.
+/// A row that fits by a part somewhere inside counts where nothing else is known.
+pub(super) fn longest<'i>(customization: &'i str, profile_id: &str) -> Option<Identified<'i>> {
+    let found = |profile, rest| Identified { profile, rest, spelling: Spelling::Usual };
+    if let Some(profile) = INDEX.exact.get(customization) {
+        return Some(found(profile, ""));
     }
+    let open = INDEX.open.iter().filter_map(|profile| {
+        let known = profile.customization.knows(customization, profile_id)?;
+        Some((known, *profile))
+    });
+    // Of equals the first row counts.
+    let open = open.reduce(|best, next| if next.0 > best.0 { next } else { best });
+    let base = beginning(customization, profile_id);
+    match (open, base) {
+        (Some((known, profile)), base) if known >= base.map_or(0, |(_, at)| at) => {
+            Some(found(profile, ""))
+        }
+        (_, Some((profile, at))) => Some(found(profile, customization.get(at..)?)),
+        (open, None) => open.map(|(_, profile)| found(profile, "")),
+    }
+}
+
+/// The row of the longest beginning of a chain that is known as a whole, and where that ends.
+fn beginning(customization: &str, profile_id: &str) -> Option<(&'static Profile, usize)> {
     let mut cuts: Vec<usize> = JOINTS
         .iter()
         .flat_map(|joint| customization.match_indices(joint).take(MAX_MEMBERS))
@@ -102,10 +116,13 @@ pub(super) fn longest<'i>(
         .collect();
     cuts.sort_unstable();
     cuts.truncate(MAX_MEMBERS);
-    cuts.into_iter()
-        .rev()
-        .filter_map(|at| customization.split_at_checked(at))
-        .find_map(|(base, rest)| Some((Profile::of_pair(base, profile_id)?, rest)))
+    cuts.into_iter().rev().find_map(|at| {
+        let base = customization.get(..at)?;
+        let exact = INDEX.exact.get(base).copied();
+        let whole =
+            |profile: &&&Profile| profile.customization.knows(base, profile_id) == Some(base.len());
+        Some((exact.or_else(|| INDEX.open.iter().find(whole).copied())?, at))
+    })
 }
 
 /// The members of the unknown end of a chain: `urn:x:y` of `#conformant#urn:x:y`.

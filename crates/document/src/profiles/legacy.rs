@@ -5,17 +5,22 @@
 use jiff::civil::{Date, date};
 
 use super::Match::{Contains, Exact, Pattern, Prefix, PrefixIn};
-use super::{Profile, row};
-use crate::formats::DocumentKind as Kind;
+use super::{ANY_UBL, MESSAGES, Profile, UBL, row};
+use crate::formats::{DocumentKind as Kind, Syntax};
 
 /// From when on documents of BIS 1 and 2 are refused: BIS 3 had taken the place of all of them, and
 /// their document types are deprecated in the code list of Peppol since its release 7.
 const BIS_2: Date = date(2021, 1, 1);
 
+/// Documents of UBL-OHNL are in UBL or in a namespace of their own.
+const OHNL: &[Syntax] =
+    &[Syntax::UblInvoice, Syntax::UblCreditNote, Syntax::UblOther, Syntax::Ohnl];
+
 pub(super) const ROWS: &[Profile] = &[
     row(
         "peppol-jp",
         "Peppol BIS Billing for Japan",
+        UBL,
         &["Invoice"],
         Exact("urn:fdc:peppol:jp:billing:3.0"),
     )
@@ -23,6 +28,7 @@ pub(super) const ROWS: &[Profile] = &[
     row(
         "si-ubl-1",
         "SI-UBL 1",
+        ANY_UBL,
         &[],
         Contains(&[
             "urn:www.simplerinvoicing.org:si:si-ubl:",
@@ -38,6 +44,7 @@ pub(super) const ROWS: &[Profile] = &[
     row(
         "ehf2",
         "EHF 1 or 2",
+        ANY_UBL,
         &[],
         Contains(&["urn:www.difi.no:ehf:", "urn:fdc:difi.no:2017:ehf:"]),
     )
@@ -49,6 +56,7 @@ pub(super) const ROWS: &[Profile] = &[
     row(
         "uk-dhsc-ordering",
         "ordering profile of the British health service",
+        MESSAGES,
         &["Order", "OrderResponse"],
         Contains(&["urn:fdc:peppol-authority.co.uk:spec:ordering:"]),
     )
@@ -61,6 +69,7 @@ pub(super) const ROWS: &[Profile] = &[
     row(
         "peppol-preaward-1",
         "Peppol pre-award 1",
+        MESSAGES,
         &[],
         Contains(&["urn:fdc:peppol.eu:2017:pracc:"]),
     )
@@ -72,6 +81,7 @@ pub(super) const ROWS: &[Profile] = &[
     row(
         "peppol-bis2-mlr",
         "Peppol BIS 2 message level response",
+        MESSAGES,
         &["ApplicationResponse"],
         Prefix("urn:www.cenbii.eu:transaction:biitrns071:"),
     )
@@ -84,6 +94,7 @@ pub(super) const ROWS: &[Profile] = &[
     row(
         "peppol-bis2-invoice-response",
         "Peppol BIS 2 invoice message response",
+        MESSAGES,
         &["ApplicationResponse"],
         Exact("urn:www.peppol.eu:transaction:biitrns111:ver1.0"),
     )
@@ -92,6 +103,7 @@ pub(super) const ROWS: &[Profile] = &[
     row(
         "peppol-bis2-catalogue-response",
         "Peppol BIS 2 response to a catalogue",
+        MESSAGES,
         &["ApplicationResponse"],
         Prefix("urn:www.cenbii.eu:transaction:biitrns058:"),
     )
@@ -104,6 +116,7 @@ pub(super) const ROWS: &[Profile] = &[
     row(
         "peppol-bis2-order-agreement",
         "Peppol BIS 2 order agreement",
+        MESSAGES,
         &["OrderResponse"],
         Prefix("urn:www.cenbii.eu:transaction:biitrns110:"),
     )
@@ -116,6 +129,7 @@ pub(super) const ROWS: &[Profile] = &[
     row(
         "peppol-bis2-punch-out",
         "Peppol BIS 2 punch out",
+        MESSAGES,
         &["Catalogue"],
         Prefix("urn:www.cenbii.eu:transaction:biitrns077:"),
     )
@@ -125,20 +139,26 @@ pub(super) const ROWS: &[Profile] = &[
     )
     .kind(Kind::PunchOut)
     .refused(BIS_2),
-    row("peppol-bis2", "Peppol BIS 1 or 2", &[], Contains(&["urn:www.cenbii.eu:transaction:bii"]))
-        .example(
-            "urn:www.cenbii.eu:transaction:biitrns010:ver2.0:extended:\
+    row(
+        "peppol-bis2",
+        "Peppol BIS 1 or 2",
+        ANY_UBL,
+        &[],
+        Contains(&["urn:www.cenbii.eu:transaction:bii"]),
+    )
+    .example(
+        "urn:www.cenbii.eu:transaction:biitrns010:ver2.0:extended:\
          urn:www.peppol.eu:bis:peppol4a:ver2.0",
-        )
-        .refused(BIS_2),
-    row("oioubl3", "OIOUBL 3", &[], Prefix("urn:fdc:oioubl.dk:trns:billing:"))
+    )
+    .refused(BIS_2),
+    row("oioubl3", "OIOUBL 3", ANY_UBL, &[], Prefix("urn:fdc:oioubl.dk:trns:billing:"))
         .example("urn:fdc:oioubl.dk:trns:billing:invoice:3.0"),
-    row("oioubl2", "OIOUBL 2", &[], Pattern("OIOUBL-{}")).example("OIOUBL-2.02").legacy(),
-    row("pef-pl", "document of the Polish platform PEF", &[], {
+    row("oioubl2", "OIOUBL 2", ANY_UBL, &[], Pattern("OIOUBL-{}")).example("OIOUBL-2.02").legacy(),
+    row("pef-pl", "document of the Polish platform PEF", ANY_UBL, &[], {
         Prefix("urn:fdc:www.efaktura.gov.pl:ver")
     })
     .example("urn:fdc:www.efaktura.gov.pl:ver1.0:trns:account_corr:ver1.0"),
-    row("ohnl", "UBL-OHNL of the Dutch government", &[], PrefixIn("1.", "NL"))
+    row("ohnl", "UBL-OHNL of the Dutch government", OHNL, &[], PrefixIn("1.", "NL"))
         .example("1.9")
         .legacy(),
 ];

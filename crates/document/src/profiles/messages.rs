@@ -5,7 +5,7 @@
 
 use super::Match::{Exact, Pattern, Prefix};
 use super::{Profile, message, row};
-use crate::formats::DocumentKind as Kind;
+use crate::formats::{DocumentKind as Kind, Syntax};
 
 pub(super) const ROWS: &[Profile] = &[
     message(
@@ -15,7 +15,7 @@ pub(super) const ROWS: &[Profile] = &[
         Kind::DespatchAdvice,
         Exact("urn:fdc:peppol.eu:logistics:trns:advanced_despatch_advice:1"),
     )
-    .rules(&["peppol-t120"]),
+    .judged_by(&["peppol-t120"]),
     message(
         "peppol-logistics-despatch-advice-response",
         "Peppol logistics response to a despatch advice 1",
@@ -30,7 +30,7 @@ pub(super) const ROWS: &[Profile] = &[
         Kind::ReceiptAdvice,
         Exact("urn:fdc:peppol.eu:logistics:trns:receipt_advice:1"),
     )
-    .rules(&["peppol-t128"]),
+    .judged_by(&["peppol-t128"]),
     message(
         "peppol-logistics-transport-execution-plan-request",
         "Peppol logistics request for a transport execution plan 1",
@@ -39,7 +39,7 @@ pub(super) const ROWS: &[Profile] = &[
         Exact("urn:fdc:peppol.eu:logistics:trns:transport_execution_plan_request:1"),
     )
     .structure("ubl-2.4")
-    .rules(&["peppol-t123"]),
+    .judged_by(&["peppol-t123"]),
     message(
         "peppol-logistics-transport-execution-plan",
         "Peppol logistics transport execution plan 1",
@@ -48,7 +48,7 @@ pub(super) const ROWS: &[Profile] = &[
         Exact("urn:fdc:peppol.eu:logistics:trns:transport_execution_plan:1"),
     )
     .structure("ubl-2.4")
-    .rules(&["peppol-t124"]),
+    .judged_by(&["peppol-t124"]),
     message(
         "peppol-logistics-transportation-status-request",
         "Peppol logistics request for a transportation status 1",
@@ -57,7 +57,7 @@ pub(super) const ROWS: &[Profile] = &[
         Exact("urn:fdc:peppol.eu:logistics:trns:transportation_status_request:1"),
     )
     .structure("ubl-2.3")
-    .rules(&["peppol-t126"]),
+    .judged_by(&["peppol-t126"]),
     message(
         "peppol-logistics-transportation-status",
         "Peppol logistics transportation status 1",
@@ -66,7 +66,7 @@ pub(super) const ROWS: &[Profile] = &[
         Exact("urn:fdc:peppol.eu:logistics:trns:transportation_status:1"),
     )
     .structure("ubl-2.3")
-    .rules(&["peppol-t127"]),
+    .judged_by(&["peppol-t127"]),
     message(
         "peppol-logistics-waybill",
         "Peppol logistics waybill 1",
@@ -75,7 +75,7 @@ pub(super) const ROWS: &[Profile] = &[
         Exact("urn:fdc:peppol.eu:logistics:trns:waybill:1"),
     )
     .structure("ubl-2.3")
-    .rules(&["peppol-t125"]),
+    .judged_by(&["peppol-t125"]),
     message(
         "peppol-logistics-weight-statement",
         "Peppol logistics weight statement 1",
@@ -84,7 +84,7 @@ pub(super) const ROWS: &[Profile] = &[
         Exact("urn:fdc:peppol.eu:logistics:trns:weight_statement:1"),
     )
     .structure("ubl-2.3")
-    .rules(&["peppol-t122"]),
+    .judged_by(&["peppol-t122"]),
     message(
         "peppol-logistics-application-response",
         "Peppol logistics response in a transport process 1",
@@ -92,7 +92,7 @@ pub(super) const ROWS: &[Profile] = &[
         Kind::TransportResponse,
         Exact("urn:fdc:peppol.eu:logistics:trns:application_response:1"),
     )
-    .rules(&["peppol-t129"]),
+    .judged_by(&["peppol-t129"]),
     message(
         "rs-despatch-advice",
         "Serbian despatch advice",
@@ -123,7 +123,7 @@ pub(super) const ROWS: &[Profile] = &[
         Kind::MessageLevelStatus,
         Exact("urn:peppol:edec:mls:1.0"),
     )
-    .rules(&["peppol-mls"]),
+    .judged_by(&["peppol-mls"]),
     message(
         "peppol-preaward",
         "Peppol pre-award",
@@ -139,7 +139,8 @@ pub(super) const ROWS: &[Profile] = &[
         Kind::TransactionStatistics,
         Exact("urn:fdc:peppol.eu:edec:trns:transaction-statistics-reporting:1.0"),
     )
-    .rules(&["peppol-tsr"]),
+    .written_in(&[Syntax::TransactionStatistics])
+    .judged_by(&["peppol-tsr"]),
     message(
         "peppol-eusr",
         "Peppol end user statistics report 1.1",
@@ -147,7 +148,8 @@ pub(super) const ROWS: &[Profile] = &[
         Kind::EndUserStatistics,
         Exact("urn:fdc:peppol.eu:edec:trns:end-user-statistics-report:1.1"),
     )
-    .rules(&["peppol-eusr"]),
+    .written_in(&[Syntax::EndUserStatistics])
+    .judged_by(&["peppol-eusr"]),
     message(
         "peppol-tsr-draft",
         "Peppol transaction statistics report, draft",
@@ -155,6 +157,7 @@ pub(super) const ROWS: &[Profile] = &[
         Kind::TransactionStatistics,
         Exact("urn:fdc:peppol.eu:oo:trns:transaction-statistics-reporting:1"),
     )
+    .written_in(&[Syntax::TransactionStatistics])
     .legacy(),
     message(
         "peppol-eusr-draft",
@@ -163,6 +166,7 @@ pub(super) const ROWS: &[Profile] = &[
         Kind::EndUserStatistics,
         Exact("urn:fdc:peppol.eu:oo:trns:end-user-report:1"),
     )
+    .written_in(&[Syntax::EndUserStatistics])
     .legacy(),
     message(
         "tax-data-ae",
@@ -170,28 +174,32 @@ pub(super) const ROWS: &[Profile] = &[
         &["TaxData"],
         Kind::TaxData,
         Exact("urn:peppol:taxdata:ae-1"),
-    ),
+    )
+    .written_in(&[Syntax::TaxData]),
     message(
         "tax-data-om",
         "Peppol tax data, Oman",
         &["TaxData"],
         Kind::TaxData,
         Exact("urn:peppol:taxdata:om-1"),
-    ),
+    )
+    .written_in(&[Syntax::TaxData]),
     message(
         "tax-data-sk",
         "Peppol tax data, Slovakia",
         &["TaxData"],
         Kind::TaxData,
         Exact("urn:peppol:taxdata:sk-1"),
-    ),
+    )
+    .written_in(&[Syntax::TaxData]),
     message(
         "tax-data-vida",
         "Peppol tax data, ViDA",
         &["TaxData"],
         Kind::TaxData,
         Exact("urn:peppol:taxdata:vida-1"),
-    ),
+    )
+    .written_in(&[Syntax::TaxData]),
     message(
         "tax-data-vida-draft",
         "Peppol tax data, ViDA, draft",
@@ -199,6 +207,7 @@ pub(super) const ROWS: &[Profile] = &[
         Kind::TaxData,
         Exact("urn:peppol:taxdata:ViDA-1"),
     )
+    .written_in(&[Syntax::TaxData])
     .legacy(),
     message(
         "tax-data-draft",
@@ -207,6 +216,7 @@ pub(super) const ROWS: &[Profile] = &[
         Kind::TaxData,
         Prefix("urn:peppol:pint:taxdata-1"),
     )
+    .written_in(&[Syntax::TaxData])
     .example("urn:peppol:pint:taxdata-1@ae-1")
     .legacy(),
     message(
@@ -216,6 +226,7 @@ pub(super) const ROWS: &[Profile] = &[
         Kind::TaxDataStatus,
         Prefix("urn:peppol:pint:taxdatastatus-1"),
     )
+    .written_in(&[Syntax::TaxData])
     .example("urn:peppol:pint:taxdatastatus-1@ae-1")
     .legacy(),
     message(
@@ -225,6 +236,7 @@ pub(super) const ROWS: &[Profile] = &[
         Kind::LifecycleStatus,
         Prefix("urn.cpro.gouv.fr:1p0:CDV:"),
     )
+    .written_in(&[Syntax::Cdar])
     .example("urn.cpro.gouv.fr:1p0:CDV:invoice"),
     message(
         "fr-peppol-cdv",
@@ -232,22 +244,26 @@ pub(super) const ROWS: &[Profile] = &[
         &["CrossDomainAcknowledgementAndResponse"],
         Kind::LifecycleStatus,
         Exact("urn:peppol:france:billing:cdv:1.0"),
-    ),
+    )
+    .written_in(&[Syntax::Cdar]),
     row(
         "order-x-basic",
         "Order-X BASIC",
+        &[Syntax::OrderX],
         &["SCRDMCCBDACIOMessageStructure"],
         Exact("urn:order-x.eu:1p0:basic"),
     ),
     row(
         "order-x-comfort",
         "Order-X COMFORT",
+        &[Syntax::OrderX],
         &["SCRDMCCBDACIOMessageStructure"],
         Exact("urn:order-x.eu:1p0:comfort"),
     ),
     row(
         "order-x-extended",
         "Order-X EXTENDED",
+        &[Syntax::OrderX],
         &["SCRDMCCBDACIOMessageStructure"],
         Exact("urn:order-x.eu:1p0:extended"),
     ),

@@ -3,7 +3,7 @@
 //! Sources: Peppol BIS post-award 3, Peppol document type code list 9.7.
 
 use super::Match::{Exact, Pattern, Prefix};
-use super::{Profile, message, row};
+use super::{MESSAGES, Profile, message, row};
 use crate::formats::DocumentKind as Kind;
 
 pub(super) const ROWS: &[Profile] = &[
@@ -14,7 +14,7 @@ pub(super) const ROWS: &[Profile] = &[
         Kind::Order,
         Exact("urn:fdc:peppol.eu:poacc:trns:order:3"),
     )
-    .rules(&["peppol-t01"]),
+    .judged_by(&["peppol-t01"]),
     message(
         "peppol-order-change-3",
         "Peppol order change 3",
@@ -22,7 +22,7 @@ pub(super) const ROWS: &[Profile] = &[
         Kind::OrderChange,
         Exact("urn:fdc:peppol.eu:poacc:trns:order_change:3"),
     )
-    .rules(&["peppol-t114"]),
+    .judged_by(&["peppol-t114"]),
     message(
         "peppol-order-cancellation-3",
         "Peppol order cancellation 3",
@@ -30,7 +30,7 @@ pub(super) const ROWS: &[Profile] = &[
         Kind::OrderCancellation,
         Exact("urn:fdc:peppol.eu:poacc:trns:order_cancellation:3"),
     )
-    .rules(&["peppol-t115"]),
+    .judged_by(&["peppol-t115"]),
     message(
         "peppol-order-response-3",
         "Peppol order response 3",
@@ -38,7 +38,7 @@ pub(super) const ROWS: &[Profile] = &[
         Kind::OrderResponse,
         Exact("urn:fdc:peppol.eu:poacc:trns:order_response:3"),
     )
-    .rules(&["peppol-t76"]),
+    .judged_by(&["peppol-t76"]),
     message(
         "peppol-order-response-advanced-3",
         "Peppol advanced order response 3",
@@ -46,7 +46,7 @@ pub(super) const ROWS: &[Profile] = &[
         Kind::OrderResponse,
         Exact("urn:fdc:peppol.eu:poacc:trns:order_response_advanced:3"),
     )
-    .rules(&["peppol-t116"]),
+    .judged_by(&["peppol-t116"]),
     message(
         "peppol-order-agreement-3",
         "Peppol order agreement 3",
@@ -54,7 +54,7 @@ pub(super) const ROWS: &[Profile] = &[
         Kind::OrderAgreement,
         Exact("urn:fdc:peppol.eu:poacc:trns:order_agreement:3"),
     )
-    .rules(&["peppol-t110"]),
+    .judged_by(&["peppol-t110"]),
     message(
         "peppol-catalogue-3",
         "Peppol catalogue 3",
@@ -62,7 +62,7 @@ pub(super) const ROWS: &[Profile] = &[
         Kind::Catalogue,
         Exact("urn:fdc:peppol.eu:poacc:trns:catalogue:3"),
     )
-    .rules(&["peppol-t19"]),
+    .judged_by(&["peppol-t19"]),
     message(
         "peppol-catalogue-response-3",
         "Peppol response to a catalogue 3",
@@ -70,7 +70,7 @@ pub(super) const ROWS: &[Profile] = &[
         Kind::CatalogueResponse,
         Exact("urn:fdc:peppol.eu:poacc:trns:catalogue_response:3"),
     )
-    .rules(&["peppol-t58"]),
+    .judged_by(&["peppol-t58"]),
     message(
         "peppol-punch-out-3",
         "Peppol punch out 3",
@@ -78,7 +78,7 @@ pub(super) const ROWS: &[Profile] = &[
         Kind::PunchOut,
         Exact("urn:fdc:peppol.eu:poacc:trns:punch_out:3"),
     )
-    .rules(&["peppol-t77"]),
+    .judged_by(&["peppol-t77"]),
     message(
         "peppol-despatch-advice-3",
         "Peppol despatch advice 3",
@@ -86,7 +86,7 @@ pub(super) const ROWS: &[Profile] = &[
         Kind::DespatchAdvice,
         Exact("urn:fdc:peppol.eu:poacc:trns:despatch_advice:3"),
     )
-    .rules(&["peppol-t16"]),
+    .judged_by(&["peppol-t16"]),
     message(
         "peppol-invoice-response-3",
         "Peppol invoice response 3",
@@ -94,7 +94,7 @@ pub(super) const ROWS: &[Profile] = &[
         Kind::InvoiceResponse,
         Exact("urn:fdc:peppol.eu:poacc:trns:invoice_response:3"),
     )
-    .rules(&["peppol-t111"]),
+    .judged_by(&["peppol-t111"]),
     message(
         "peppol-mlr-3",
         "Peppol message level response 3",
@@ -102,7 +102,7 @@ pub(super) const ROWS: &[Profile] = &[
         Kind::MessageLevelResponse,
         Exact("urn:fdc:peppol.eu:poacc:trns:mlr:3"),
     )
-    .rules(&["peppol-t71"]),
+    .judged_by(&["peppol-t71"]),
     message(
         "ehf3-order",
         "EHF 3 order",
@@ -155,6 +155,7 @@ pub(super) const ROWS: &[Profile] = &[
     row(
         "ehf3-spec",
         "EHF 3 document of its own",
+        MESSAGES,
         &[],
         Prefix("urn:fdc:anskaffelser.no:2019:ehf:spec:"),
     )
@@ -167,7 +168,7 @@ pub(super) const ROWS: &[Profile] = &[
         Pattern("urn:fdc:peppol.eu:poacc:trns:order:3:restrictive:urn:www.agid.gov.it:trns:ordine:{}"),
     )
     .example("urn:fdc:peppol.eu:poacc:trns:order:3:restrictive:urn:www.agid.gov.it:trns:ordine:3.0")
-    .rules(&["peppol-t01"]),
+    .judged_by(&["peppol-t01"]),
     message(
         "peppol-it-order-response",
         "Peppol order response 3 for Italy",
@@ -176,7 +177,7 @@ pub(super) const ROWS: &[Profile] = &[
         Pattern("urn:fdc:peppol.eu:poacc:trns:order_response:3:restrictive:urn:www.agid.gov.it:trns:risposta_ordine:{}"),
     )
     .example("urn:fdc:peppol.eu:poacc:trns:order_response:3:restrictive:urn:www.agid.gov.it:trns:risposta_ordine:3.0")
-    .rules(&["peppol-t76"]),
+    .judged_by(&["peppol-t76"]),
     message(
         "peppol-it-order-agreement",
         "Peppol order agreement 3 for Italy",
@@ -185,7 +186,7 @@ pub(super) const ROWS: &[Profile] = &[
         Pattern("urn:fdc:peppol.eu:poacc:trns:order_agreement:3:restrictive:urn:www.agid.gov.it:trns:ordine_preconcordato:{}"),
     )
     .example("urn:fdc:peppol.eu:poacc:trns:order_agreement:3:restrictive:urn:www.agid.gov.it:trns:ordine_preconcordato:3.0")
-    .rules(&["peppol-t110"]),
+    .judged_by(&["peppol-t110"]),
     message(
         "peppol-it-despatch-advice",
         "Peppol despatch advice 3 for Italy",

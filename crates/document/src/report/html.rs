@@ -6,7 +6,7 @@
 use std::fmt::{self, Display, Formatter};
 
 use super::escape::Escaped;
-use super::{Finding, Flag, Report, words};
+use super::{Finding, Flag, Report, Tally, Verdict, words};
 use crate::explain::words::{Word, fix_by, flag as flag_word};
 use crate::language::Language;
 
@@ -42,16 +42,13 @@ impl Display for Head<'_> {
 /// The end of a page.
 #[derive(Debug, Clone, Copy)]
 pub struct Foot {
-    /// How many documents there were.
-    pub documents: usize,
-    /// How many of them are valid.
-    pub valid: usize,
+    /// What the documents came to.
+    pub tally: Tally,
 }
 
 impl Display for Foot {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Foot { documents, valid } = self;
-        writeln!(f, "<footer>{documents} documents, {valid} valid</footer>")?;
+        writeln!(f, "<footer>{}</footer>", self.tally)?;
         f.write_str("</main>\n</body>\n</html>\n")
     }
 }
@@ -69,10 +66,12 @@ impl Display for Section<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let report = self.report;
         let word = |word: Word| word.in_language(report.language);
-        let (class, verdict) = match report.is_valid() {
-            true => ("valid", word(words::VALID)),
-            false => ("invalid", word(words::NOT_VALID)),
+        let class = match report.verdict() {
+            Verdict::Valid => "valid",
+            Verdict::Unroutable | Verdict::NotJudged => "open",
+            Verdict::NotValid => "invalid",
         };
+        let verdict = words::verdict(report.verdict(), report.language);
         writeln!(f, "<section class=\"{class}\">")?;
         writeln!(f, "<h2>{} <em>{verdict}</em></h2>", Escaped(self.name))?;
         facts(f, report)?;
@@ -132,6 +131,10 @@ fn finding(f: &mut Formatter<'_>, found: &Finding, language: Language) -> fmt::R
     let rule = Escaped(&found.rule);
     writeln!(f, "<li class=\"{class}\"><strong>{rule}</strong> <span>{flag}</span>")?;
     writeln!(f, "<p>{}</p>", Escaped(&found.message))?;
+    if let Some(day) = found.fatal_from {
+        let told = word(words::FATAL_FROM).replace("{}", &day.to_string());
+        writeln!(f, "<p>{}</p>", capitalised(&told))?;
+    }
     for text in found.assertion.iter().flat_map(|assertion| &assertion.diagnostics) {
         writeln!(f, "<p>{}</p>", Escaped(text))?;
     }

@@ -4,7 +4,7 @@
 use std::fmt::{self, Display, Formatter, Write};
 
 use super::words::{self, counted};
-use super::{Coming, Difference, Finding, Flag, Report};
+use super::{Coming, Difference, Finding, Flag, Report, Verdict};
 use crate::explain::words::{TO_MEND, Word, fix_by, flag};
 
 #[cfg(test)]
@@ -31,9 +31,12 @@ pub struct Text<'r> {
 impl Display for Text<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let report = self.report;
-        let verdict = match report.is_valid() {
-            true => self.paint("32", self.word(words::VALID)),
-            false => self.paint("1;31", &self.word(words::NOT_VALID).to_uppercase()),
+        let verdict = report.verdict();
+        let word = words::verdict(verdict, report.language);
+        let verdict = match verdict {
+            Verdict::Valid => self.paint("32", word),
+            Verdict::Unroutable | Verdict::NotJudged => self.paint("33", word),
+            Verdict::NotValid => self.paint("1;31", &word.to_uppercase()),
         };
         write!(f, "{}: {verdict}", OneLine(self.name))?;
         writeln!(f, " · {}{}", what(report), counts(report))?;
@@ -111,6 +114,9 @@ impl Text<'_> {
             (None, terms) => writeln!(f, "  ({})", terms.join(", "))?,
         }
         wrap(f, INDENT, &finding.message)?;
+        if let Some(day) = finding.fatal_from {
+            wrap(f, INDENT, &self.word(words::FATAL_FROM).replace("{}", &day.to_string()))?;
+        }
         for diagnostic in finding.assertion.iter().flat_map(|assertion| &assertion.diagnostics) {
             wrap(f, INDENT, diagnostic)?;
         }

@@ -3,11 +3,28 @@
 use crate::explain::words::Word;
 use crate::language::Language;
 
-use super::{Difference, Flag, Outcome};
+use super::{Difference, Flag, Outcome, Verdict};
 
 pub(super) const VALID: Word = Word(["valid", "geldig", "gültig", "valide", "poprawny"]);
 pub(super) const NOT_VALID: Word =
     Word(["not valid", "niet geldig", "nicht gültig", "non valide", "niepoprawny"]);
+pub(super) const UNROUTABLE: Word = Word([
+    "valid, cannot be routed",
+    "geldig, niet te bezorgen",
+    "gültig, nicht zustellbar",
+    "valide, non acheminable",
+    "poprawny, nie można doręczyć",
+]);
+pub(super) const NOT_JUDGED: Word =
+    Word(["not judged", "niet beoordeeld", "nicht geprüft", "non jugé", "nieoceniony"]);
+/// Behind a warning of a release that is published and not mandatory yet.
+pub(super) const FATAL_FROM: Word = Word([
+    "makes a document invalid from {}",
+    "maakt een document ongeldig vanaf {}",
+    "macht ein Dokument ungültig ab {}",
+    "rend un document non valide à partir du {}",
+    "czyni dokument niepoprawnym od {}",
+]);
 pub(super) const UNKNOWN: Word = Word([
     "unknown format",
     "onbekend formaat",
@@ -136,4 +153,15 @@ pub(super) fn outcome(outcome: Outcome) -> Word {
         Outcome::Failed => Word(["failed", "mislukt", "nicht bestanden", "échoué", "niezaliczony"]),
         Outcome::Skipped => Word(["skipped", "overgeslagen", "übersprungen", "omis", "pominięty"]),
     }
+}
+
+/// A verdict as people read it.
+pub(super) fn verdict(verdict: Verdict, language: Language) -> &'static str {
+    let word = match verdict {
+        Verdict::Valid => VALID,
+        Verdict::Unroutable => UNROUTABLE,
+        Verdict::NotJudged => NOT_JUDGED,
+        Verdict::NotValid => NOT_VALID,
+    };
+    word.in_language(language)
 }

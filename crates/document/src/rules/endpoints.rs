@@ -8,6 +8,8 @@
 use quoin_xml::tree::Element;
 
 use crate::codes;
+use crate::detect::Parsed;
+use crate::formats::Syntax;
 use crate::own;
 use crate::ubl::{self, Invoice, SPACE};
 use crate::validate::Sink;
@@ -24,26 +26,100 @@ pub(crate) struct Covered {
     pub presence: bool,
 }
 
+/// One end of a document, as its syntax has it.
+struct End<'d> {
+    /// `seller` or `buyer`.
+    who: &'static str,
+    /// Its groups.
+    parties: Vec<Element<'d>>,
+    /// Its electronic addresses.
+    addresses: Vec<Element<'d>>,
+    /// Where an address belongs, for people.
+    place: &'static str,
+    /// Where the group belongs that is not there.
+    around: Element<'d>,
+}
+
+/// The two ends of an invoice.
+pub(crate) struct Ends<'d>([End<'d>; 2]);
+
+impl<'d> Ends<'d> {
+    /// The ends of an invoice in UBL or CII; `None` for any other document.
+    pub(crate) fn of(parsed: &'d Parsed, invoice: Option<&Invoice<'d>>) -> Option<Ends<'d>> {
+        let root = parsed.root()?;
+        match (parsed.detection().syntax?, invoice) {
+            (_, Some(invoice)) => Some(Ends::of_ubl(invoice)),
+            (Syntax::Cii, None) => Some(Ends::of_cii(root)),
+            _ => None,
+        }
+    }
+
+    fn of_ubl(invoice: &Invoice<'d>) -> Ends<'d> {
+        let root = invoice.root;
+        let end = |who, role: &str, place, parties: &[Element<'d>]| End {
+            who,
+            parties: parties.to_vec(),
+            addresses: ubl::endpoints(parties),
+            place,
+            around: ubl::aggregate(root, role).unwrap_or(root),
+        };
+        Ends([
+            end(
+                "seller",
+                "AccountingSupplierParty",
+                "cac:AccountingSupplierParty/cac:Party/cbc:EndpointID",
+                &invoice.sellers,
+            ),
+            end(
+                "buyer",
+                "AccountingCustomerParty",
+                "cac:AccountingCustomerParty/cac:Party/cbc:EndpointID",
+                &invoice.buyers,
+            ),
+        ])
+    }
+
+    fn of_cii(root: Element<'d>) -> Ends<'d> {
+        let below = |parents: Vec<Element<'d>>, local: &str| -> Vec<Element<'d>> {
+            let children = |parent: Element<'d>| {
+                parent.elements().filter(|own| own.local() == local).collect::<Vec<_>>()
+            };
+            parents.into_iter().flat_map(children).collect()
+        };
+        let transaction = below(vec![root], "SupplyChainTradeTransaction");
+        let agreement = below(transaction, "ApplicableHeaderTradeAgreement");
+        let end = |who, role: &str, place| {
+            let parties = below(agreement.clone(), role);
+            let universal = below(parties.clone(), "URIUniversalCommunication");
+            let around = agreement.first().copied().unwrap_or(root);
+            End { who, addresses: below(universal, "URIID"), parties, place, around }
+        };
+        Ends([
+            end(
+                "seller",
+                "SellerTradeParty",
+                "ram:SellerTradeParty/ram:URIUniversalCommunication/ram:URIID",
+            ),
+            end(
+                "buyer",
+                "BuyerTradeParty",
+                "ram:BuyerTradeParty/ram:URIUniversalCommunication/ram:URIID",
+            ),
+        ])
+    }
+}
+
 /// Checks the addresses of both parties.
-pub(crate) fn check<'d>(invoice: &Invoice<'d>, covered: Covered, sink: &mut Sink<'d>) {
-    for (who, role, parties) in [
-        ("seller", "AccountingSupplierParty", &invoice.sellers),
-        ("buyer", "AccountingCustomerParty", &invoice.buyers),
-    ] {
-        let endpoints = ubl::endpoints(parties);
-        match endpoints[..] {
-            [] => {
-                let said = covered.presence && !parties.is_empty();
-                if !said {
-                    missing(invoice, who, role, parties, sink);
-                }
-            }
-            [endpoint] => one(endpoint, who, covered, sink),
+pub(crate) fn check<'d>(ends: &Ends<'d>, covered: Covered, sink: &mut Sink<'d>) {
+    for end in &ends.0 {
+        match end.addresses[..] {
+            [] if covered.presence && !end.parties.is_empty() => {}
+            [] => missing(end, sink),
+            [address] => one(address, end.who, covered, sink),
             [_, second, ..] => {
-                let (row, count) = (&own::ENDPOINT_REPEATED, endpoints.len());
+                let (row, count, who) = (&own::ENDPOINT_REPEATED, end.addresses.len(), end.who);
                 let message = format!(
-                    "The {who} has {count} electronic addresses (EndpointID); exactly one is \
-                     allowed. {}",
+                    "The {who} has {count} electronic addresses; exactly one is allowed. {}",
                     row.remedy
                 );
                 sink.own(row, Some(second), Some(&ubl::trimmed(second)), message);
@@ -52,21 +128,14 @@ pub(crate) fn check<'d>(invoice: &Invoice<'d>, covered: Covered, sink: &mut Sink
     }
 }
 
-fn missing<'d>(
-    invoice: &Invoice<'d>,
-    who: &str,
-    role: &str,
-    parties: &[Element<'d>],
-    sink: &mut Sink<'d>,
-) {
+fn missing<'d>(end: &End<'d>, sink: &mut Sink<'d>) {
     let row = &own::ENDPOINT_MISSING;
-    let at = parties.first().copied().or_else(|| ubl::aggregate(invoice.root, role));
+    let at = end.parties.first().copied().unwrap_or(end.around);
     let message = format!(
-        "The {who} has no electronic address: expected cac:{role}/cac:Party/cbc:EndpointID with \
-         its schemeID. {}",
-        row.remedy
+        "The {} has no electronic address: expected {} with its schemeID. {}",
+        end.who, end.place, row.remedy
     );
-    sink.own(row, at.or(Some(invoice.root)), None, message);
+    sink.own(row, Some(at), None, message);
 }
 
 fn one<'d>(endpoint: Element<'d>, who: &str, covered: Covered, sink: &mut Sink<'d>) {

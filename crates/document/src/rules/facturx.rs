@@ -13,7 +13,7 @@ mod shares;
 mod totals;
 
 use super::en16931::cii;
-use super::{CII, EVER, Rule, RuleSet};
+use super::{CII, Rule, RuleSet};
 
 /// The tests of Factur-X that are other than those of EN 16931 under the same identifier come
 /// first, so that they are the ones that are taken.
@@ -39,8 +39,7 @@ const fn of_profile(
     coordinate: &'static str,
     tables: &'static [(&'static str, &'static str)],
 ) -> RuleSet {
-    let hand = ALL;
-    RuleSet { id, family: id, syntaxes: CII, coordinate, from: EVER, until: None, tables, hand }
+    RuleSet { id, syntaxes: CII, coordinate, tables, hand: ALL }
 }
 
 pub(super) const SETS: &[RuleSet] = &[

@@ -10,7 +10,7 @@ mod transport;
 
 use super::peppol::numbers;
 use super::postaward::MESSAGES;
-use super::{EVER, Rule, RuleSet};
+use super::{Rule, RuleSet};
 
 /// The release of a transaction.
 macro_rules! transaction {
@@ -30,8 +30,7 @@ const fn release(
     tables: &'static [(&'static str, &'static str)],
     hand: &'static [&'static [Rule]],
 ) -> RuleSet {
-    let (from, until) = (EVER, None);
-    RuleSet { id, family: id, syntaxes: MESSAGES, coordinate, from, until, tables, hand }
+    RuleSet { id, syntaxes: MESSAGES, coordinate, tables, hand }
 }
 
 pub(super) const SETS: &[RuleSet] = &[

@@ -8,7 +8,7 @@ mod keys;
 mod status;
 
 use super::postaward::MESSAGES;
-use super::{EVER, Rule, RuleSet};
+use super::{Rule, RuleSet};
 use crate::formats::Syntax;
 
 const fn release(
@@ -18,7 +18,7 @@ const fn release(
     tables: &'static [(&'static str, &'static str)],
     hand: &'static [&'static [Rule]],
 ) -> RuleSet {
-    RuleSet { id, family: id, syntaxes, coordinate, from: EVER, until: None, tables, hand }
+    RuleSet { id, syntaxes, coordinate, tables, hand }
 }
 
 pub(super) const SETS: &[RuleSet] = &[

@@ -12,7 +12,7 @@ mod place;
 mod ubl;
 
 use super::en16931::{cii as en_cii, ubl as en_ubl};
-use super::{CII, EVER, RuleSet, UBL};
+use super::{CII, RuleSet, UBL};
 
 /// The extension is a set instead of EN 16931 and NLCIUS, and not beside them.
 const GACCOUNT: &[&[super::Rule]] = &joined();
@@ -47,42 +47,30 @@ const fn joined_in_cii() -> [&'static [super::Rule]; CII_PARTS] {
 pub(super) const SETS: &[RuleSet] = &[
     RuleSet {
         id: "nlcius-ubl",
-        family: "nlcius",
         syntaxes: UBL,
         coordinate: "nl.nlcius:ubl:2.0.3.13",
-        from: EVER,
-        until: None,
         tables: &[("nlcius-ubl", "1.0.3.13")],
         hand: &[ubl::DOCUMENTS, ubl::RULES],
     },
     RuleSet {
         id: "nlcius-cii",
-        family: "nlcius",
         syntaxes: CII,
         coordinate: "nl.nlcius:cii:1.0.3.13",
-        from: EVER,
-        until: None,
         tables: &[("nlcius-cii", "1.0.3.13")],
         hand: &[cii::RULES],
     },
     RuleSet {
         id: "nlcius-gaccount",
-        family: "nlcius-gaccount",
         syntaxes: UBL,
         coordinate: "nl.nlcius:gaccount:1.0.2.13",
-        from: EVER,
-        until: None,
         tables: &[("nlcius-gaccount", "1.0.2.13")],
         hand: GACCOUNT,
     },
     // The extension is published for UBL; in CII its documents are judged as the others.
     RuleSet {
         id: "nlcius-gaccount-cii",
-        family: "nlcius-gaccount",
         syntaxes: CII,
         coordinate: "nl.nlcius:gaccount-cii:1.0.3.13",
-        from: EVER,
-        until: None,
         tables: &[("en16931-cii", "1.3.16"), ("nlcius-cii", "1.0.3.13")],
         hand: &joined_in_cii(),
     },

@@ -12,13 +12,8 @@ pub(in crate::rules) mod ubl;
 #[cfg(test)]
 mod tests;
 
-use jiff::civil::{Date, date};
-
-use super::{CII, EVER, Rule, RuleSet, UBL};
+use super::{CII, Rule, RuleSet, UBL};
 use ubl::{denmark, document, germany, greece, iceland, italy, lines, netherlands, norway, sweden};
-
-/// The day of the release of May 2026.
-const MAY_2026: Date = date(2026, 5, 18);
 
 const BILLING_2025_11: &[&[Rule]] = &[
     document::BILLING_2025_11,
@@ -101,56 +96,45 @@ const BILLING_IN_CII: &[&[Rule]] = &[
 
 const fn billing(
     coordinate: &'static str,
-    (from, until): (Date, Option<Date>),
     tables: &'static [(&'static str, &'static str)],
     hand: &'static [&'static [Rule]],
 ) -> RuleSet {
-    let (id, family) = ("peppol-bis3-ubl", "peppol-bis3");
-    RuleSet { id, family, syntaxes: UBL, coordinate, from, until, tables, hand }
+    RuleSet { id: "peppol-bis3-ubl", syntaxes: UBL, coordinate, tables, hand }
 }
 
 const fn self_billing(
     coordinate: &'static str,
-    (from, until): (Date, Option<Date>),
     tables: &'static [(&'static str, &'static str)],
     hand: &'static [&'static [Rule]],
 ) -> RuleSet {
-    let (id, family) = ("peppol-bis3-selfbilling", "peppol-bis3-selfbilling");
-    RuleSet { id, family, syntaxes: UBL, coordinate, from, until, tables, hand }
+    RuleSet { id: "peppol-bis3-selfbilling", syntaxes: UBL, coordinate, tables, hand }
 }
 
 pub(super) const SETS: &[RuleSet] = &[
     billing(
         "eu.peppol.bis3:invoice-core:2025.11",
-        (EVER, Some(MAY_2026)),
         &[("peppol-bis3-ubl", "2025-11")],
         BILLING_2025_11,
     ),
     billing(
         "eu.peppol.bis3:invoice-core:2026.5",
-        (MAY_2026, None),
         &[("peppol-bis3-ubl", "2026-05")],
         BILLING_2026_05,
     ),
     RuleSet {
         id: "peppol-bis3-cii",
-        family: "peppol-bis3",
         syntaxes: CII,
         coordinate: "eu.peppol.bis3:invoice-core-cii:2025.5",
-        from: EVER,
-        until: None,
         tables: &[("peppol-bis3-cii", "2025-05")],
         hand: BILLING_IN_CII,
     },
     self_billing(
         "eu.peppol.bis3:selfbilling-core:2026.3",
-        (EVER, Some(MAY_2026)),
         &[("peppol-bis3-selfbilling", "2026-03")],
         SELF_BILLING_2026_03,
     ),
     self_billing(
         "eu.peppol.bis3:selfbilling-core:2026.5",
-        (MAY_2026, None),
         &[("peppol-bis3-selfbilling", "2026-05")],
         SELF_BILLING_2026_05,
     ),

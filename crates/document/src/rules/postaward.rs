@@ -10,17 +10,12 @@ pub(super) mod reading;
 pub(super) mod responses;
 mod totals;
 
-use jiff::civil::{Date, date};
-
 use super::peppol::numbers;
-use super::{EVER, Rule, RuleSet};
+use super::{Rule, RuleSet};
 use crate::formats::Syntax;
 
 /// Every UBL document but an invoice and a credit note.
 pub(super) const MESSAGES: &[Syntax] = &[Syntax::UblOther];
-
-/// The first day of the release of May 2026.
-const MAY_2026: Date = date(2026, 5, 18);
 
 /// The two releases of a transaction.
 macro_rules! transaction {
@@ -29,14 +24,12 @@ macro_rules! transaction {
             release(
                 $id,
                 concat!("eu.peppol.bis3:", $name, ":2025.11"),
-                (EVER, Some(MAY_2026)),
                 &[($id, "2025-11")],
                 &[numbers::RULES, numbers::AUSTRALIAN, numbers::DANISH, numbers::DUTCH $(, $hand)*],
             ),
             release(
                 $id,
                 concat!("eu.peppol.bis3:", $name, ":2026.5"),
-                (MAY_2026, None),
                 &[($id, "2026-05")],
                 &[numbers::RULES, numbers::AUSTRALIAN, numbers::DANISH, numbers::DUTCH $(, $hand)*],
             ),
@@ -47,11 +40,10 @@ macro_rules! transaction {
 const fn release(
     id: &'static str,
     coordinate: &'static str,
-    (from, until): (Date, Option<Date>),
     tables: &'static [(&'static str, &'static str)],
     hand: &'static [&'static [Rule]],
 ) -> RuleSet {
-    RuleSet { id, family: id, syntaxes: MESSAGES, coordinate, from, until, tables, hand }
+    RuleSet { id, syntaxes: MESSAGES, coordinate, tables, hand }
 }
 
 const TRANSACTIONS: [[RuleSet; 2]; 12] = [

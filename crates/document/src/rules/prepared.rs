@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use quoin_xml::tree::Element;
 
 use super::{Case, Detail, Facts, Place, RULE_SETS, Rule, RuleSet, Verdict};
+use crate::amount::{Decimal, DecimalError};
 use crate::report::Flag;
 use crate::subset::{self, Answer, Row, Table};
 
@@ -136,11 +137,20 @@ impl Rule {
             Err(unreadable) => {
                 let found = Some(unreadable.value).filter(|value| !value.is_empty());
                 let element = unreadable.element;
+                // Where the number is right and only our digits are too few, the rule keeps its
+                // weight; where it is none, the published validators end with an error.
+                let is_ours = found.as_deref().is_some_and(is_beyond_us);
+                let flag = if is_ours { flag } else { Flag::Fatal };
                 let detail = Detail { found, element, ..Detail::default() };
-                hit(Hit { id, flag: Flag::Fatal, context, row, detail, failed: true });
+                hit(Hit { id, flag, context, row, detail, failed: true });
             }
         }
     }
+}
+
+/// Whether a text is a number that cannot be computed with here.
+fn is_beyond_us(text: &str) -> bool {
+    Decimal::parse(text) == Err(DecimalError::Range)
 }
 
 fn broken<'d>(table: &'static Table, row: &'static Row, context: Element<'d>) -> Hit<'d> {

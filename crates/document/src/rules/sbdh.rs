@@ -14,20 +14,17 @@ mod tests;
 
 use quoin_xml::tree::Element;
 
-use super::{EVER, Facts, RuleSet};
+use super::{Facts, RuleSet};
 use crate::detect::SBDH;
 use crate::formats::Syntax;
 
-/// What an envelope is judged by.
-pub(crate) const FAMILY: &str = "peppol-sbdh";
+/// The package that judges an envelope, and its one set.
+pub(crate) const PACKAGE: &str = "peppol-sbdh";
 
 pub(super) const SETS: &[RuleSet] = &[RuleSet {
-    id: FAMILY,
-    family: FAMILY,
+    id: PACKAGE,
     syntaxes: &[Syntax::Sbdh],
     coordinate: "eu.peppol:sbdh:2.0",
-    from: EVER,
-    until: None,
     tables: &[],
     hand: &[fields::RULES, scopes::RULES, fit::RULES],
 }];

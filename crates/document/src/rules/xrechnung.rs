@@ -14,26 +14,20 @@ mod kind;
 mod ubl;
 mod ubl_extension;
 
-use super::{CII, EVER, RuleSet, UBL};
+use super::{CII, RuleSet, UBL};
 
 pub(super) const SETS: &[RuleSet] = &[
     RuleSet {
         id: "xrechnung-ubl",
-        family: "xrechnung",
         syntaxes: UBL,
         coordinate: "de.xrechnung:ubl:3.0.2",
-        from: EVER,
-        until: None,
         tables: &[("xrechnung-ubl", "3.0.2-2.5.0")],
         hand: &[bis_ubl::RULES, ubl::RULES, ubl_extension::RULES],
     },
     RuleSet {
         id: "xrechnung-cii",
-        family: "xrechnung",
         syntaxes: CII,
         coordinate: "de.xrechnung:cii:3.0.2",
-        from: EVER,
-        until: None,
         tables: &[("xrechnung-cii", "3.0.2-2.5.0")],
         hand: &[bis_cii::RULES, cii::RULES, cii_extension::RULES],
     },

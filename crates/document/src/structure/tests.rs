@@ -135,7 +135,14 @@ fn a_number_that_is_none_silences_the_sums_that_need_it() {
 
 #[test]
 fn an_issue_date_that_is_none() {
-    for wrong in ["15-05-2026", "2026-02-30", "2026-05-15+02:00"] {
+    for wrong in ["15-05-2026", "2026-02-30", "2026-05-15+15:00", "2026-05-15T10:00:00"] {
         assert_eq!(only(&edit("2026-05-15<", &format!("{wrong}<"))).rule, "QUOIN-DATE");
+    }
+    // PE-10: a zone is right in an xs:date; it is for the rule sets to refuse it.
+    for zone in ["Z", "+02:00", "-14:00"] {
+        let text = edit("2026-05-15<", &format!("2026-05-15{zone}<"));
+        let parsed = crate::read(text.as_bytes());
+        let report = crate::validate(&parsed, jiff::civil::date(2026, 11, 22));
+        assert!(report.has("PEPPOL-EN16931-F001") && !report.has("QUOIN-DATE"), "{zone}");
     }
 }

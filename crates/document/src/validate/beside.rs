@@ -42,12 +42,12 @@ pub(super) fn beside<A: Send, B>(
 
 impl<'d> Builtin<'_, 'd> {
     /// Runs the sets: one after the other, or of a large document those after the first beside it.
-    pub(super) fn run(&self, sink: &mut Sink<'d>) {
-        match self.plan.builtin.split_first() {
+    pub(super) fn run(&self, sets: &[&'static RuleSet], sink: &mut Sink<'d>) {
+        match sets.split_first() {
             Some((first, rest)) if !rest.is_empty() && is_large(self.facts.root()) => {
                 self.run_beside(first, rest, sink);
             }
-            _ => self.plan.builtin.iter().for_each(|set| self.run_set(set, sink)),
+            _ => sets.iter().for_each(|set| self.run_set(set, sink)),
         }
     }
 
@@ -86,7 +86,7 @@ mod tests {
         let day = jiff::civil::date(2026, 6, 1);
         let plan = Plan::of(parsed.detection(), day, &Options::default());
         let root = parsed.root().unwrap();
-        let builtin = Builtin::new(&parsed, &plan, root);
+        let builtin = Builtin::new(&plan, root);
         let (first, rest) = plan.builtin.split_first().unwrap();
         assert!(!rest.is_empty(), "EN 16931 and Peppol");
         let found = |side_by_side: bool| {
@@ -94,7 +94,7 @@ mod tests {
             sink.begin(Step::Rules);
             match side_by_side {
                 true => builtin.run_beside(first, rest, &mut sink),
-                false => builtin.run(&mut sink),
+                false => builtin.run(&plan.builtin, &mut sink),
             }
             sink.found(None).findings
         };

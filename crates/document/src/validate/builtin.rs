@@ -7,8 +7,7 @@ use quoin_xml::tree::{Element, NodeId};
 
 use super::plan::Plan;
 use super::{Draft, Sink};
-use crate::detect::Parsed;
-use crate::formats::Syntax;
+use crate::packages::Package;
 use crate::profiles::Profile;
 use crate::report::{Difference, FixBy, Step};
 use crate::rules::texts::{Entry, explain};
@@ -24,8 +23,8 @@ pub(super) struct Builtin<'p, 'd> {
 }
 
 impl<'p, 'd> Builtin<'p, 'd> {
-    pub(super) fn new(parsed: &Parsed, plan: &'p Plan<'p>, root: Element<'d>) -> Builtin<'p, 'd> {
-        let profile = parsed.detection().profile();
+    pub(super) fn new(plan: &'p Plan<'p>, root: Element<'d>) -> Builtin<'p, 'd> {
+        let profile = plan.profile();
         let (facts, said) = (Facts::new(root, plan.on), HashSet::new());
         Builtin { plan, facts, profile, said }
     }
@@ -39,10 +38,6 @@ impl<'p, 'd> Builtin<'p, 'd> {
         !self.plan.builtin.is_empty()
     }
 
-    pub(super) fn coordinates(&self) -> impl Iterator<Item = Cow<'static, str>> {
-        self.plan.builtin.iter().map(|set| Cow::Borrowed(set.coordinate))
-    }
-
     /// Runs the sets of the envelope around the document; answers what they are called.
     pub(super) fn envelope(
         &self,
@@ -50,7 +45,8 @@ impl<'p, 'd> Builtin<'p, 'd> {
         sink: &mut Sink<'d>,
     ) -> impl Iterator<Item = Cow<'static, str>> + use<> {
         let facts = Facts::new(envelope, self.plan.on);
-        let sets = RuleSet::in_force(sbdh::FAMILY, Syntax::Sbdh, self.plan.on);
+        let package = Package::by_id(sbdh::PACKAGE).and_then(|own| own.on(self.plan.on));
+        let sets = package.into_iter().flat_map(|own| own.now.rule_sets());
         let sets: Vec<&'static RuleSet> = sets.collect();
         for set in &sets {
             self.run_on(&facts, set, sink);
@@ -105,7 +101,7 @@ impl<'p, 'd> Builtin<'p, 'd> {
     pub(super) fn differences(&self, official: &Sink<'d>) -> Vec<Difference> {
         let mut builtin = Sink::default();
         builtin.begin(Step::Rules);
-        self.run(&mut builtin);
+        self.run(&self.plan.builtin, &mut builtin);
         let times =
             |sink: &Sink<'_>, rule: &str| sink.fired().get(rule).copied().unwrap_or_default();
         let all: BTreeSet<&str> =

@@ -24,16 +24,12 @@ impl Judged {
 }
 
 /// Validates a file: a document, or all documents of a container (an archive, a hybrid PDF, a
-/// signed file), each under its name there and by the rules of its own day. A container of which
+/// signed file), each under its name there and by the rules of the day. A container of which
 /// something could not be opened has a report that says why; so has an envelope around a file,
 /// about the envelope alone. The answer is never empty.
-pub fn validate_file(
-    bytes: &[u8],
-    on: &dyn Fn(&Parsed) -> Date,
-    options: &Options<'_>,
-) -> Vec<Judged> {
+pub fn validate_file(bytes: &[u8], on: Date, options: &Options<'_>) -> Vec<Judged> {
     let judge = |name: Option<String>, parsed: &Parsed| {
-        let report = validate_with(parsed, on(parsed), options);
+        let report = validate_with(parsed, on, options);
         Judged { name, report }
     };
     let whole = read(bytes);
@@ -50,7 +46,7 @@ pub fn validate_file(
         all.push(judge(None, &whole));
     }
     if !all.iter().any(Judged::is_container)
-        && let Some(report) = validate_envelope(&whole, on(&whole), options)
+        && let Some(report) = validate_envelope(&whole, on, options)
     {
         all.push(Judged { name: None, report });
         return all;

@@ -1,15 +1,20 @@
-//! Which rules judge a document: the built-in sets of its profile, the official sets that are
+//! Which rules judge a document: the sets of the release that was chosen, the official sets that are
 //! installed for it, and the policy that decides between them.
 
 use std::sync::Arc;
 
 use jiff::civil::Date;
 
+use crate::choice::Choice;
 use crate::detect::Detection;
 use crate::language::Language;
 use crate::official::{Kind, Library, OfficialSet, Policies};
+use crate::packages::Release;
+use crate::profiles::Profile;
 use crate::report::Policy;
 use crate::rules::RuleSet;
+
+use super::Objection;
 
 /// What a caller decides about validation. The default is our own rules alone.
 #[derive(Debug, Clone, Copy, Default)]
@@ -25,11 +30,18 @@ pub struct Options<'o> {
     pub coming: bool,
     /// In which language the built-in rules speak.
     pub language: Language,
+    /// What the document is judged as, where that is not what it says of itself: it came in an
+    /// envelope that announces another type.
+    pub judged_as: Option<&'o Detection>,
+    /// What is wrong between the document and what was announced of it.
+    pub objections: &'o [Objection],
 }
 
 /// The choice for one document.
 pub(super) struct Plan<'o> {
     pub policy: Policy,
+    /// The profile, the package, the releases.
+    pub choice: Choice,
     /// XML Schemas.
     pub structure: Vec<&'o OfficialSet>,
     /// Schematron files.
@@ -38,50 +50,66 @@ pub(super) struct Plan<'o> {
     pub coming: Vec<&'o OfficialSet>,
     /// Our own sets.
     pub builtin: Vec<&'static RuleSet>,
-    /// Our own sets after those in force.
-    pub builtin_coming: Vec<&'static RuleSet>,
+    /// Whether to tell what our next release finds.
+    pub tells_coming: bool,
     /// In which language our own sets speak.
     pub language: Language,
     /// The day whose rules apply.
     pub on: Date,
+    /// What is wrong between the document and what was announced of it.
+    pub objections: &'o [Objection],
 }
 
 impl<'o> Plan<'o> {
     pub(super) fn of(detection: &Detection, on: Date, options: &Options<'o>) -> Plan<'o> {
+        let detection = options.judged_as.unwrap_or(detection);
+        let choice = Choice::of(detection, on);
         let stated = options.policies.map(|policies| policies.of(detection));
         let usual = if options.exactly.is_some() { Policy::Official } else { Policy::Builtin };
         let policy = stated.unwrap_or(usual);
         let library = options.library.filter(|_| policy != Policy::Builtin);
+        let admitted = |sets: Vec<&'o OfficialSet>| -> Vec<&'o OfficialSet> {
+            sets.into_iter().filter(|set| choice.admits(set.coordinate.line())).collect()
+        };
         let sets: Vec<&OfficialSet> = match (options.exactly, library) {
             (Some(sets), _) => {
                 let fits =
                     |set: &&OfficialSet| set.applies.is_empty() || set.applies.fits(detection);
                 sets.iter().map(Arc::as_ref).filter(fits).collect()
             }
-            (None, Some(library)) => library.in_force(detection, on),
+            (None, Some(library)) => admitted(library.in_force(detection, on)),
             (None, None) => Vec::new(),
         };
         let (structure, rules) = sets.into_iter().partition(|set| set.kind == Kind::Structure);
         let asked = library.filter(|_| options.coming && options.exactly.is_none());
-        let of_profile = detection.profile().map_or(&["en16931"][..], |own| own.rule_sets);
-        let names = if detection.is_factur_x() { &["factur-x-en16931"] } else { of_profile };
-        let families = || names.iter().copied().zip(std::iter::repeat(detection.syntax));
-        let families = || families().filter_map(|(family, syntax)| Some((family, syntax?)));
-        let now = |(family, syntax)| RuleSet::in_force(family, syntax, on);
-        let next = |(family, syntax)| RuleSet::coming(family, syntax, on);
+        let now = choice.applied.map(|applied| applied.now);
         Plan {
             policy,
+            choice,
             structure,
             rules,
-            coming: asked.map(|library| library.coming(detection, on)).unwrap_or_default(),
-            builtin: families().flat_map(now).collect(),
-            builtin_coming: families().filter(|_| options.coming).flat_map(next).collect(),
+            coming: asked
+                .map(|library| admitted(library.coming(detection, on)))
+                .unwrap_or_default(),
+            builtin: now.into_iter().flat_map(Release::rule_sets).collect(),
+            tells_coming: options.coming,
             language: options.language,
             on,
+            objections: options.objections,
         }
     }
 
-    /// Whether an official file has something to say about the document.
+    /// The profile that the document is judged as.
+    pub(super) fn profile(&self) -> Option<&'static Profile> {
+        self.choice.profile
+    }
+
+    /// The release that may be used already, though another one is still in force.
+    pub(super) fn allowed(&self) -> Option<&'static Release> {
+        self.choice.applied?.allowed
+    }
+
+    /// Whether exactly these official files are to run, whatever the profile is.
     pub(super) fn is_official(&self) -> bool {
         !self.structure.is_empty() || !self.rules.is_empty()
     }

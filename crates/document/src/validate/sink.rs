@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use jiff::civil::Date;
 use quoin_xml::tree::{Element, NodeId, ParseError};
 
 use crate::explain::own::told;
@@ -10,6 +11,8 @@ use crate::language::Language;
 use crate::locate::locate;
 use crate::official::{Hit, OfficialSet};
 use crate::own::Own;
+use crate::packages::Release;
+use crate::profiles::Profile;
 use crate::report::{
     Assertion, Finding, FixBy, Flag, Location, MAX_FINDINGS, MAX_MESSAGE, Outcome, Step,
     StepResult, cut, shortened,
@@ -33,9 +36,21 @@ pub(crate) struct Draft<'d> {
     pub rule_set: Option<Cow<'static, str>>,
     pub assertion: Option<Box<Assertion>>,
     pub patch: Option<Patch>,
+    /// The day from which it stops the document, where it does not yet.
+    pub fatal_from: Option<Date>,
 }
 
 impl<'d> Draft<'d> {
+    /// The same as something that a release finds which is not mandatory yet.
+    pub(super) fn warning_until(self, release: &Release) -> Draft<'d> {
+        match self.flag {
+            Flag::Fatal => {
+                Draft { flag: Flag::Warning, fatal_from: Some(release.mandatory), ..self }
+            }
+            _ => self,
+        }
+    }
+
     /// A finding of a rule of ours.
     pub(crate) fn new(
         rule: impl Into<Cow<'static, str>>,
@@ -57,8 +72,18 @@ impl<'d> Draft<'d> {
             rule_set: None,
             assertion: None,
             patch: None,
+            fatal_from: None,
         }
     }
+}
+
+/// A state of a sink that it can go back to.
+pub(super) struct Mark {
+    drafts: usize,
+    beyond: usize,
+    omitted: usize,
+    steps: Vec<StepResult>,
+    fired: BTreeMap<Cow<'static, str>, usize>,
 }
 
 /// Collects what the steps find, up to [`MAX_FINDINGS`]; the rest is counted.
@@ -147,12 +172,47 @@ impl<'d> Sink<'d> {
         self.push(Draft { value, ..Draft::new(row.id, (row.flag, row.fix_by), element, message) });
     }
 
-    /// Adds what an official set found.
-    pub(super) fn hit(&mut self, set: &OfficialSet, hit: Hit<'d>) {
+    /// Adds what an official set found, with the weight that the rule has in a profile.
+    pub(super) fn hit(&mut self, set: &OfficialSet, profile: Option<&Profile>, hit: Hit<'d>) {
         let Hit { rule, flag, message, element, below, location, value, expected, assertion } = hit;
+        let level = profile.and_then(|own| own.level_in_line(set.coordinate.line(), &rule));
+        let flag = level.unwrap_or(flag);
         let rule_set = Some(Cow::Owned(set.coordinate.as_str().to_owned()));
         let draft = Draft::new(rule, (flag, FixBy::SourceSystem), element, message);
         self.push(Draft { below, location, value, expected, rule_set, assertion, ..draft });
+    }
+
+    /// The present state.
+    pub(super) fn mark(&self) -> Mark {
+        Mark {
+            drafts: self.drafts.len(),
+            beyond: self.beyond.len(),
+            omitted: self.omitted,
+            steps: self.steps.clone(),
+            fired: self.fired.clone(),
+        }
+    }
+
+    /// Forgets what was found since a state.
+    pub(super) fn rewind(&mut self, mark: Mark) {
+        self.drafts.truncate(mark.drafts);
+        self.beyond.truncate(mark.beyond);
+        (self.omitted, self.steps, self.fired) = (mark.omitted, mark.steps, mark.fired);
+    }
+
+    /// How many fatal findings there are.
+    pub(super) fn fatal(&self) -> usize {
+        self.steps.iter().map(|step| step.fatal).sum()
+    }
+
+    /// How many of them there are since a state.
+    pub(super) fn fatal_since(&self, mark: &Mark) -> usize {
+        self.fatal() - mark.steps.iter().map(|step| step.fatal).sum::<usize>()
+    }
+
+    /// What was found, without places.
+    pub(super) fn into_drafts(self) -> Vec<(Step, Draft<'d>)> {
+        self.drafts
     }
 
     /// The position of a step that was begun.
@@ -241,5 +301,6 @@ fn finding(step: Step, draft: Draft<'_>, location: Option<Location>) -> Finding 
         rule_set: draft.rule_set,
         assertion: draft.assertion,
         patch: draft.patch,
+        fatal_from: draft.fatal_from,
     }
 }

@@ -3,7 +3,7 @@
 use super::*;
 use crate::own::OWN;
 use crate::report::{FixBy, Flag, MAX_FINDINGS, MAX_MESSAGE, Outcome};
-use crate::{read, samples};
+use crate::{Verdict, read, samples};
 use jiff::civil::date;
 use proptest::prelude::*;
 
@@ -12,7 +12,7 @@ mod many;
 mod official;
 
 fn report(bytes: impl AsRef<[u8]>) -> Report {
-    validate(&read(bytes.as_ref()), date(2026, 5, 20))
+    validate(&read(bytes.as_ref()), date(2026, 8, 20))
 }
 
 fn outcomes(report: &Report) -> Vec<Outcome> {
@@ -116,10 +116,11 @@ fn si_ubl_1_is_refused_since_2024() {
         assert!(finding.message.contains(part), "{part}: {}", finding.message);
     }
     let before = validate(&read(text.as_bytes()), date(2023, 12, 31));
-    assert!(before.is_valid() && before.has("QUOIN-PROFILE-LEGACY"));
-    assert_eq!(si_ubl_version("x:si-ubl:invoice:ver1.0"), Some("1.0"));
-    assert_eq!(si_ubl_version("x:si-ubl:ver1.1.3"), Some("1.1.3"));
-    assert_eq!(si_ubl_version("x:si-ubl:ver-badversion"), None);
+    assert_eq!(before.verdict(), Verdict::NotJudged);
+    assert!(before.has("QUOIN-PROFILE-LEGACY") && before.has("QUOIN-PROFILE-NO-RULES"));
+    assert_eq!(standing::si_ubl_version("x:si-ubl:invoice:ver1.0"), Some("1.0"));
+    assert_eq!(standing::si_ubl_version("x:si-ubl:ver1.1.3"), Some("1.1.3"));
+    assert_eq!(standing::si_ubl_version("x:si-ubl:ver-badversion"), None);
 }
 
 #[test]
@@ -133,7 +134,8 @@ fn peppol_bis_2_is_refused_and_told_what_it_is() {
     assert_eq!(finding.rule, "QUOIN-PROFILE-BIS-2");
     assert!(finding.message.contains("Peppol BIS 1 or 2"), "{}", finding.message);
     let before = validate(&read(text.as_bytes()), date(2020, 12, 31));
-    assert!(before.is_valid() && before.has("QUOIN-PROFILE-LEGACY"));
+    assert_eq!(before.verdict(), Verdict::NotJudged);
+    assert!(before.has("QUOIN-PROFILE-LEGACY"));
     // Another customization of the same transaction is still in use.
     let other = with_customization(
         "urn:www.cenbii.eu:transaction:biitrns001:ver2.0:extended:\
@@ -179,9 +181,14 @@ fn an_order_is_judged_by_the_release_of_its_day() {
              <c:IssueDate>{day}</c:IssueDate></Order>"
         )
     };
-    for (day, release) in [("2026-05-17", "2025.11"), ("2026-05-18", "2026.5")] {
-        let parsed = read(order(day).as_bytes());
-        let report = validate(&parsed, parsed.issue_date().unwrap());
+    // The day of sending, whatever day the document claims.
+    let parsed = read(order("1999-12-31").as_bytes());
+    for (day, release) in [
+        (date(1999, 12, 31), "2025.11"),
+        (date(2026, 8, 16), "2025.11"),
+        (date(2026, 8, 17), "2026.5"),
+    ] {
+        let report = validate(&parsed, day);
         assert_eq!(report.rule_sets, [format!("eu.peppol.bis3:order:{release}")]);
         assert!(report.has("PEPPOL-T01-B00103") && !report.is_valid());
     }
@@ -193,11 +200,14 @@ fn profiles_that_are_not_fully_known_are_warned_about() {
         ("urn:some:unknown:id", "QUOIN-PROFILE-UNKNOWN", 1),
         ("urn:cen.eu:en16931:2017#conformant#urn:x:y", "QUOIN-PROFILE-PARTIAL", 1),
         ("OIOUBL-2.02", "QUOIN-PROFILE-LEGACY", 0),
-        ("urn:peppol:pint:billing-1@ng-1", "QUOIN-PROFILE-NO-RULES", 0),
+        ("urn:factur-x.eu:1p0:minimum", "QUOIN-PROFILE-OTHER", 1),
     ] {
         let report = report(with_customization(customization));
-        assert!(report.is_valid() && report.has(rule), "{customization}: {:?}", report.findings);
+        let expected = if sets == 0 { Verdict::NotJudged } else { Verdict::Valid };
+        assert_eq!(report.verdict(), expected, "{customization}: {:?}", report.findings);
+        assert!(report.has(rule), "{customization}: {:?}", report.findings);
         assert_eq!(report.rule_sets.len(), sets, "{customization}");
+        assert_eq!(report.is_judged, sets > 0, "{customization}");
     }
 }
 
@@ -208,25 +218,26 @@ fn electronic_addresses() {
     let end = |scheme: &str, id: &str| {
         with(&format!("<cbc:EndpointID schemeID=\"{scheme}\">{id}</cbc:EndpointID>"))
     };
-    for (text, rule, valid) in [
-        (with(""), "QUOIN-ENDPOINT-MISSING", false),
-        (with(&format!("{ONE}{ONE}")), "QUOIN-ENDPOINT-REPEATED", false),
-        (end("0106", " "), "QUOIN-ENDPOINT-EMPTY", false),
-        (end("0106", "8765 4321"), "QUOIN-ENDPOINT-SPACE", false),
-        (end("0106", "8765\u{a0}4321"), "QUOIN-ENDPOINT-SPACE", false),
-        (end("0106", "\n87654321 "), "QUOIN-ENDPOINT-TRIM", true),
-        (end("0106", "8765432"), "QUOIN-ENDPOINT-SHAPE", true),
-        (end("0190", "1"), "QUOIN-ENDPOINT-SHAPE", true),
-        (end("0208", "BE0202239951"), "QUOIN-ENDPOINT-SHAPE", true),
-        (end("9925", "0202239951"), "QUOIN-ENDPOINT-SHAPE", true),
-        (end("9944", "NL123456789"), "QUOIN-ENDPOINT-SHAPE", true),
-        (end("0088", "7300010000002"), "QUOIN-ENDPOINT-SHAPE", true),
-        (end("KVK", "87654321"), "BR-CL-25", false),
-        (with("<cbc:EndpointID>87654321</cbc:EndpointID>"), "BR-63", false),
+    let (valid, unroutable, wrong) = (Verdict::Valid, Verdict::Unroutable, Verdict::NotValid);
+    for (text, rule, verdict) in [
+        (with(""), "QUOIN-ENDPOINT-MISSING", unroutable),
+        (with(&format!("{ONE}{ONE}")), "QUOIN-ENDPOINT-REPEATED", wrong),
+        (end("0106", " "), "QUOIN-ENDPOINT-EMPTY", unroutable),
+        (end("0106", "8765 4321"), "QUOIN-ENDPOINT-SPACE", unroutable),
+        (end("0106", "8765\u{a0}4321"), "QUOIN-ENDPOINT-SPACE", unroutable),
+        (end("0106", "\n87654321 "), "QUOIN-ENDPOINT-TRIM", valid),
+        (end("0106", "8765432"), "QUOIN-ENDPOINT-SHAPE", valid),
+        (end("0190", "1"), "QUOIN-ENDPOINT-SHAPE", valid),
+        (end("0208", "BE0202239951"), "QUOIN-ENDPOINT-SHAPE", valid),
+        (end("9925", "0202239951"), "QUOIN-ENDPOINT-SHAPE", valid),
+        (end("9944", "NL123456789"), "QUOIN-ENDPOINT-SHAPE", valid),
+        (end("0088", "7300010000002"), "QUOIN-ENDPOINT-SHAPE", valid),
+        (end("KVK", "87654321"), "BR-CL-25", wrong),
+        (with("<cbc:EndpointID>87654321</cbc:EndpointID>"), "BR-63", wrong),
     ] {
         let report = report(&text);
         assert!(report.has(rule), "{rule}: {:?}", report.findings);
-        assert_eq!(report.is_valid(), valid, "{rule}");
+        assert_eq!(report.verdict(), verdict, "{rule}: {:?}", report.findings);
     }
     for (scheme, id) in [
         ("0190", "00000001234567890123"),
@@ -361,5 +372,92 @@ proptest! {
             text = text.replace(marks[turn % marks.len()], &format!(">{value}<"));
         }
         prop_assert!(report(&text).detection.well_formed);
+    }
+}
+
+/// PE-9: between publication and the day it is mandatory, a document may pass a release or the one
+/// before it; what the newer one finds is a warning with the day.
+#[test]
+fn between_publication_and_mandatory_either_release_may_be_passed() {
+    let french = samples::INVOICE.replace(
+        "urn:fdc:peppol.eu:2017:poacc:billing:01:1.0",
+        "urn:peppol:bis:billing_with_response",
+    );
+    let on = |text: &str, day| validate(&read(text.as_bytes()), day);
+    // The newer release takes it, the older does not.
+    let (before, between, after) = (date(2026, 5, 17), date(2026, 5, 18), date(2026, 8, 17));
+    assert_eq!(on(&french, before).verdict(), Verdict::NotValid);
+    let newer = on(&french, between);
+    assert_eq!(newer.verdict(), Verdict::Valid, "{:?}", newer.findings);
+    assert_eq!(newer.package.as_ref().map(|own| &*own.release), Some("2026.5"));
+    assert!(newer.rule_sets.iter().all(|set| set.contains("2026.5") || set.contains("1.3.16")));
+    assert_eq!(on(&french, after).verdict(), Verdict::Valid);
+    // The older takes it, the newer does not: a warning that names the day.
+    let numbered = samples::INVOICE.replace("poacc:billing:01:1.0", "poacc:billing:77:1.0");
+    let older = on(&numbered, before);
+    let allowed = on(&numbered, between);
+    let mandatory = on(&numbered, after);
+    assert!(older.is_valid(), "{:?}", older.findings);
+    assert!(allowed.is_valid(), "{:?}", allowed.findings);
+    assert_eq!(mandatory.verdict(), Verdict::NotValid, "{:?}", mandatory.findings);
+    let told: Vec<_> =
+        allowed.findings.iter().filter(|finding| finding.fatal_from.is_some()).collect();
+    assert!(!told.is_empty());
+    for finding in told {
+        assert_eq!((finding.flag, finding.fatal_from), (Flag::Warning, Some(after)));
+        assert!(mandatory.fatal().any(|own| own.rule == finding.rule), "{}", finding.rule);
+    }
+    assert_eq!(allowed.package.map(|own| own.release), Some("2025.11".into()));
+}
+
+/// PE-1: nobody chooses the rules by the date he writes, and no day is without rules.
+#[test]
+fn on_every_day_some_set_judges() {
+    let wrong = samples::INVOICE.replace(">79.21</cbc:Pay", ">79.20</cbc:Pay");
+    for claimed in ["0001-01-01", "1999-12-31", "2000-01-01", "2026-11-22", "9999-12-31"] {
+        let at = wrong.find("<cbc:IssueDate>").unwrap() + "<cbc:IssueDate>".len();
+        let text = format!("{}{claimed}{}", &wrong[..at], &wrong[at + 10..]);
+        for day in [date(-1, 1, 1), date(0, 1, 1), date(1999, 12, 31), date(9999, 12, 31)] {
+            let report = validate(&read(text.as_bytes()), day);
+            assert!(report.has("BR-CO-16") && !report.is_valid(), "{claimed} {day}");
+            assert_eq!(report.rule_sets.len(), 2, "{claimed} {day}");
+        }
+    }
+}
+
+/// PE-11: one treatment of both syntaxes.
+#[test]
+fn a_document_without_addresses_is_valid_and_cannot_be_routed() {
+    let bare = |text: &str, local: &str| {
+        let (start, end) = (format!("<{local}"), format!("</{local}>"));
+        let mut text = text.to_owned();
+        while let Some(at) = text.find(&start) {
+            let until = at + text[at..].find(&end).unwrap() + end.len();
+            text.replace_range(at..until, "");
+        }
+        text
+    };
+    let ubl = report(bare(samples::NLCIUS_INVOICE, "cbc:EndpointID"));
+    assert_eq!(ubl.verdict(), Verdict::Unroutable, "{:#?}", ubl.findings);
+    let cii = include_str!("../../samples/every-term-cii.xml");
+    let cii = report(bare(cii, "ram:URIUniversalCommunication"));
+    for report in [ubl, cii] {
+        let routing = report.fatal().filter(|finding| finding.step == Step::Routing);
+        let rules: Vec<_> = routing.map(|finding| &*finding.rule).collect();
+        assert_eq!(rules, ["QUOIN-ENDPOINT-MISSING"; 2], "{:?}", report.detection.syntax);
+    }
+}
+
+/// `valid` implies that a set has judged, whatever the profile is.
+#[test]
+fn nothing_is_valid_that_was_not_judged() {
+    for profile in crate::profiles::PROFILES {
+        for day in [date(1, 1, 1), date(1999, 12, 31), date(2026, 11, 22), date(9999, 12, 31)] {
+            let text = with_customization(profile.example);
+            let report = validate(&read(text.as_bytes()), day);
+            let judged = report.rule_sets.iter().any(|set| !set.starts_with("eu.peppol:sbdh"));
+            assert_eq!(report.is_judged, judged, "{} {day}", profile.id);
+            assert!(!report.is_valid() || judged, "{} {day}", profile.id);
+        }
     }
 }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use quoin_document::formats::{FORMATS, Signature, Support, VersionSign};
-use quoin_document::profiles::{Match, PROCESSES, PROFILES, Standing};
+use quoin_document::profiles::{Match, PROCESSES, PROFILES, SelfBilling, Standing};
 
 const HEAD: &str = "\
 # Formats, profiles and processes
@@ -102,7 +102,7 @@ fn page() -> String {
     page.push_str("\n## Profiles\n\n| id | name | CustomizationID | note |\n|---|---|---|---|\n");
     for profile in PROFILES {
         let mut notes = Vec::new();
-        if profile.self_billing {
+        if profile.self_billing == SelfBilling::Always {
             notes.push("self-billing".to_owned());
         }
         match profile.standing {

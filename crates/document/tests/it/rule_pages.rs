@@ -11,9 +11,10 @@ use std::sync::LazyLock;
 use quoin_document::Language;
 use quoin_document::explain::{Explanation, Meaning, Release, explain, ids, of_set};
 use quoin_document::own::OWN;
+use quoin_document::packages::span;
 use quoin_document::report::Flag;
 use quoin_document::rules::texts::Entry;
-use quoin_document::rules::{EVER, RULE_SETS, RuleSet};
+use quoin_document::rules::{RULE_SETS, RuleSet};
 
 /// Bytes of all pages at most.
 const TOTAL: usize = 3_000_000;
@@ -67,7 +68,7 @@ fn releases() -> BTreeMap<&'static str, Vec<&'static RuleSet>> {
     for set in RULE_SETS {
         sets.entry(set.id).or_default().push(set);
     }
-    sets.values_mut().for_each(|releases| releases.sort_by_key(|set| set.from));
+    sets.values_mut().for_each(|releases| releases.sort_by_key(|set| span(set.coordinate)));
     sets
 }
 
@@ -84,7 +85,7 @@ fn file(id: &str) -> String {
 }
 
 fn days(release: &Release) -> String {
-    let from = (release.from > EVER).then(|| format!(" from {}", release.from));
+    let from = release.from.map(|day| format!(" from {day}"));
     let until = release.until.map(|day| format!(" until {day}"));
     format!("{}{}", from.unwrap_or_default(), until.unwrap_or_default())
 }
@@ -139,8 +140,9 @@ fn set_page(id: &str, releases: &[&'static RuleSet], sentences: &BTreeSet<&str>)
     let mut order: Vec<Row> = Vec::new();
     let mut at: BTreeMap<(&str, String, String), usize> = BTreeMap::new();
     for set in releases.iter().rev() {
-        let from = if set.from > EVER { set.from.to_string() } else { String::new() };
-        let until = set.until.map(|day| day.to_string()).unwrap_or_default();
+        let (from, until) = span(set.coordinate);
+        let [from, until] = [from, until].map(|day| day.map(|day| day.to_string()));
+        let (from, until) = (from.unwrap_or_default(), until.unwrap_or_default());
         let _ = writeln!(page, "| `{}` | {from} | {until} |", set.coordinate);
         for (rule, meaning) in of_set(set, Language::En) {
             let places: Vec<_> = meaning.tested.into_iter().flat_map(|own| own.places).collect();

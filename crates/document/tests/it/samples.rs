@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use jiff::civil::date;
 use quoin_document::own::OWN;
-use quoin_document::{Flag, Report, detect, read, validate};
+use quoin_document::{Flag, Report, Verdict, detect, read, validate};
 
 #[allow(clippy::disallowed_methods, reason = "the samples are files, some of them not text")]
 fn samples() -> Vec<(String, Vec<u8>)> {
@@ -27,7 +27,7 @@ fn rule_of(stem: &str) -> &str {
 }
 
 fn report(bytes: &[u8]) -> Report {
-    validate(&read(bytes), date(2026, 5, 20))
+    validate(&read(bytes), date(2026, 8, 20))
 }
 
 #[test]
@@ -43,7 +43,8 @@ fn each_broken_sample_gives_its_finding() {
             assert!(!finding.message.contains("  "), "{stem}: {}", finding.message);
         }
         let fatal = report.findings.iter().any(|finding| finding.flag == Flag::Fatal);
-        assert_eq!(report.is_valid(), !fatal, "{stem}");
+        let is_open = matches!(report.verdict(), Verdict::Valid | Verdict::NotJudged);
+        assert_eq!(is_open, !fatal, "{stem}");
     }
 }
 
@@ -52,7 +53,9 @@ fn each_of_our_own_findings_has_a_sample() {
     let samples = samples();
     for row in OWN {
         let has = samples.iter().any(|(stem, _)| rule_of(stem) == row.id);
-        assert!(has || row.id == "QUOIN-XML-SIZE", "no sample for {}", row.id);
+        // What a document alone cannot have: its size, and what was announced of it.
+        let alone = ["QUOIN-XML-SIZE", "QUOIN-ANNOUNCED-TYPE", "QUOIN-ANNOUNCED-PROCESS"];
+        assert!(has || alone.contains(&row.id), "no sample for {}", row.id);
     }
 }
 

@@ -185,6 +185,9 @@ fn check_query(query: &ExchangeQuery, seen: &Seen) -> Result<(), Problem> {
         let detail = format!("targetFormat is {target:.500}; a conversion to it is not available");
         return Err(Problem::new(&codes::CONVERSION, detail));
     }
+    if let [first, ..] = &seen.contradictions[..] {
+        return Err(Problem::new(&codes::CONVERSION, format!("sourceFormat: {first:.1000}")));
+    }
     let customization = seen.routing.customization_id.as_deref();
     let other = |text: &&String| format::is_customization(text) && customization != Some(*text);
     if let Some(source) = query.source_format.as_ref().filter(other) {

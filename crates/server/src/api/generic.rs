@@ -11,7 +11,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use quoin_document::official::{OfficialSet, Policies};
-use quoin_document::{Options, Parsed, Policy, validate_file};
+use quoin_document::{Options, Policy, validate_file};
 use serde::Deserialize;
 use tokio::sync::Semaphore;
 use utoipa::IntoParams;
@@ -92,8 +92,8 @@ pub(crate) struct ValidateQuery {
     /// the answer.
     #[param(value_type = Option<FormatName>, example = "ublInvoice")]
     source_format: Option<String>,
-    /// The day whose rules apply. Unless told otherwise, the day on which the document was
-    /// issued; today, where it does not say.
+    /// The day whose rules apply, as the day of sending: today unless told otherwise, whatever day
+    /// the document claims.
     #[param(value_type = Option<String>, format = Date, example = "2026-11-22")]
     on: Option<Date>,
     /// Whether to tell, as warnings, what the next release of the rules will refuse.
@@ -130,8 +130,7 @@ pub(crate) async fn validate(
     let wanted = query.source_format.as_deref().map(answer::format).transpose()?;
     let language = language(request.headers(), &api.settings.header_prefix);
     let bytes = content(&api, request, CONTAINERS).await?;
-    let (asked, today) = (query.on, today(&api));
-    let on = move |parsed: &Parsed| asked.or_else(|| parsed.issue_date()).unwrap_or(today);
+    let on = query.on.unwrap_or_else(|| today(&api));
     let (desk, coming) = (api.rules.clone(), query.coming);
     let judged = api.settings.judges.run(move || {
         let library = desk.library();
@@ -141,8 +140,10 @@ pub(crate) async fn validate(
             (None, Some(_)) => None,
         };
         let exactly = choice.sets.as_deref();
-        let options = Options { library: Some(&library), policies, exactly, coming, language };
-        let judged = validate_file(&bytes, &on, &options);
+        let library = Some(&library);
+        let options =
+            Options { library, policies, exactly, coming, language, ..Options::default() };
+        let judged = validate_file(&bytes, on, &options);
         judged.iter().for_each(|judged| desk.judged(&judged.report, None));
         judged
     });

@@ -4,13 +4,17 @@
 use axum::Json;
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
 use quoin_delivery::{DocumentId, Family};
+use quoin_document::Detection;
 use quoin_document::routing::Routing;
-use quoin_peppol::codelists;
-use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId};
+use quoin_identity::{Announced, Disagreement};
+use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId};
 use quoin_store::{Facts, NewIncoming, Party, Received, Wishes};
 
 use crate::http::{Problem, codes};
+use crate::worker::plan::announced;
 
 use super::Api;
 use super::upload::Uploaded;
@@ -18,27 +22,44 @@ use super::upload::Uploaded;
 /// Who is named as the access point of a document that was handed in here.
 const HANDED_IN: &str = "generic/receive";
 
-/// What a document is, as far as the door looks.
+/// What a document is, as far as it is looked at before it is stored.
 pub(super) struct Seen {
     pub family: Family,
     pub routing: Routing,
+    /// Its type on the network, or else the one that its words spell.
     pub document_type: Option<DocumentTypeId>,
+    /// Its process, where it has a type.
+    pub process: Option<ProcessId>,
+    /// What was asked beside it and contradicts it.
+    pub contradictions: Vec<Disagreement>,
 }
 
 /// Looks at a document beside the threads that serve requests.
 pub(super) async fn look(api: &Api, content: Bytes, wishes: &Wishes) -> Result<Seen, Problem> {
-    let asked = wishes.document_type.as_deref().and_then(|text| text.parse().ok());
-    let routing = api
-        .settings
-        .judges
-        .run(move || quoin_document::read(&content).routing().unwrap_or_default())
-        .await?;
-    let customization = routing.customization_id.as_deref().unwrap_or_default();
-    let (namespace, local) = (&routing.root_namespace, &routing.root_local);
-    let listed = codelists::document_type_for(namespace, local, customization);
-    let document_type = asked.or_else(|| listed.and_then(|row| row.id().ok()));
-    let family = document_type.as_ref().map_or(Family::Document, Family::of);
-    Ok(Seen { family, routing, document_type })
+    let announced = announced(wishes);
+    let on = api.clock.now().to_zoned(TimeZone::UTC).date();
+    let look = move || {
+        let parsed = quoin_document::read(&content);
+        let routing = parsed.routing().unwrap_or_default();
+        Seen::of(routing, parsed.detection(), &announced, on)
+    };
+    api.settings.judges.run(look).await
+}
+
+impl Seen {
+    fn of(routing: Routing, detection: &Detection, announced: &Announced, on: Date) -> Seen {
+        let identity = quoin_identity::decide(detection, announced, on);
+        let (exchange, reasons) = match identity.exchange {
+            Ok(exchange) => (Some(exchange), Vec::new()),
+            Err(reasons) => (None, reasons),
+        };
+        let contradictions = reasons.into_iter().filter(Disagreement::is_contradiction).collect();
+        let (own, process) = exchange.map(|own| (own.document_type, own.process)).unzip();
+        let document_type = own.or(identity.spelled);
+        let by_kind = || detection.kind.map_or(Family::Document, Family::of_kind);
+        let family = document_type.as_ref().map_or_else(by_kind, Family::of);
+        Seen { family, routing, document_type, process, contradictions }
+    }
 }
 
 /// Hands in a document of a party, whatever it is.
@@ -77,7 +98,7 @@ pub(super) async fn record(
                 sender: sender.clone(),
                 receiver: Some(receiver),
                 source_document_type: seen.document_type.map(|id| id.to_string()),
-                process: wishes.process,
+                process: wishes.process.or_else(|| seen.process.map(|id| id.to_string())),
                 country_c1: seen.routing.sender.country,
                 ..Facts::default()
             },

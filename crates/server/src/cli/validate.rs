@@ -1,7 +1,8 @@
 //! `quoin validate`: documents, folders and standard input, judged on all cores and told in the
 //! order in which they were named.
 //!
-//! Exit codes: 0 all valid, 1 some not valid, 2 a usage error, something unreadable, or a fault.
+//! Exit codes: 0 all valid, 1 some not valid, 2 a usage error, something unreadable, or a fault,
+//! 3 some cannot be routed, 4 some are not judged; of several, the worst: 2, 1, 4, 3.
 
 mod batch;
 mod files;
@@ -20,7 +21,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use quoin_document::official::{Library, OfficialSet, Policies};
-use quoin_document::{Language, Options, Parsed, Policy, validate_file};
+use quoin_document::{Language, Options, Policy, Verdict, validate_file};
 
 use super::{DataDir, Outcome, language};
 use batch::Batch;
@@ -36,7 +37,7 @@ pub struct Validate {
     /// folder or an archive. May be given several times.
     #[arg(long, value_name = "RULES")]
     rules: Vec<String>,
-    /// The day whose rules apply: YYYY-MM-DD, `today`, or `document` for its issue date.
+    /// The day whose rules apply, as the day of sending: YYYY-MM-DD or `today`.
     #[arg(long, default_value = "today", value_name = "DATE")]
     on: Day,
     /// Whose rules decide [default: builtin, or official with --rules].
@@ -101,7 +102,6 @@ impl From<PolicyName> for Policy {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Day {
     Today,
-    Document,
     Is(Date),
 }
 
@@ -111,10 +111,13 @@ impl std::str::FromStr for Day {
     fn from_str(text: &str) -> Result<Day, String> {
         match text {
             "today" => Ok(Day::Today),
-            "document" => Ok(Day::Document),
-            date => date.parse().map(Day::Is).map_err(|_| {
-                format!("expected today, document or a date as in 2026-05-18, found {date:?}")
-            }),
+            "document" => Err("a document is judged by the rules of the day on which it is sent, \
+                               never by a day that it claims; give that day as in 2026-05-18"
+                .to_owned()),
+            date => date
+                .parse()
+                .map(Day::Is)
+                .map_err(|_| format!("expected today or a date as in 2026-05-18, found {date:?}")),
         }
     }
 }
@@ -141,13 +144,13 @@ impl Desk {
             exactly: self.exactly.as_deref(),
             coming: self.coming,
             language: self.language,
+            ..Options::default()
         };
-        let on = |parsed: &Parsed| match self.day {
+        let on = match self.day {
             Day::Today => self.today,
             Day::Is(date) => date,
-            Day::Document => parsed.issue_date().unwrap_or(self.today),
         };
-        let judged = validate_file(bytes, &on, &options);
+        let judged = validate_file(bytes, on, &options);
         out::render(self.format, self.brief, self.colour, name, &judged)
     }
 }
@@ -215,10 +218,12 @@ fn cores() -> usize {
 }
 
 /// What the verb ends with.
-fn ending(unreadable: usize, invalid: usize) -> ExitCode {
-    match (unreadable, invalid) {
-        (0, 0) => ExitCode::SUCCESS,
-        (0, _) => ExitCode::FAILURE,
-        _ => ExitCode::from(2),
+fn ending(unreadable: usize, worst: Option<Verdict>) -> ExitCode {
+    match (unreadable, worst) {
+        (1.., _) => ExitCode::from(2),
+        (0, None | Some(Verdict::Valid)) => ExitCode::SUCCESS,
+        (0, Some(Verdict::NotValid)) => ExitCode::FAILURE,
+        (0, Some(Verdict::Unroutable)) => ExitCode::from(3),
+        (0, Some(Verdict::NotJudged)) => ExitCode::from(4),
     }
 }

@@ -6,6 +6,16 @@ use quoin_document::official::Policies;
 use quoin_document::{Policy, profiles::Profile};
 use serde::{Deserialize, Serialize};
 
+/// What becomes of a document that no rule set judged, when it is to be sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Unjudged {
+    /// It is sent, and its status says that nobody judged it.
+    Send,
+    /// It is rejected.
+    Refuse,
+}
+
 /// Whose rules decide.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -14,6 +24,9 @@ pub struct Validation {
     pub policy: Policy,
     /// For single profiles, by the identifier of the profile.
     pub profiles: BTreeMap<String, Policy>,
+    /// What becomes of documents that nobody judged; where it is not set, invoices and credit notes
+    /// in UBL and CII are refused, and everything else is sent.
+    pub unjudged: Option<Unjudged>,
 }
 
 impl Validation {

@@ -83,8 +83,10 @@ fn a_report_counts_by_its_verdict_and_its_differences_by_their_rule_set() {
     };
     report.differences = vec![difference("one:set:1"), difference("one:set:1"), difference("")];
     metrics.judged(&report, Some(Duration::from_micros(400)));
+    metrics.judged(&validate(&read(b"<a>"), day), None);
     metrics.judged(&validate(&read(b"<a/>"), day), None);
     assert_eq!(metrics.documents.of(Verdict::Accepted), 2);
+    assert_eq!(metrics.documents.of(Verdict::NotJudged), 1);
     assert_eq!(metrics.documents.of(Verdict::Refused), 1);
     let text = page(&metrics);
     assert!(text.contains("quoin_engine_differences_total{rule_set=\"one:set:1\"} 2\n"), "{text}");

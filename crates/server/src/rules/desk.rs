@@ -4,10 +4,13 @@ use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use jiff::civil::Date;
+use quoin_document::formats::{DocumentKind, Syntax};
 use quoin_document::official::{Library, Policies};
-use quoin_document::{Options, Parsed, Report, validate_with};
+use quoin_document::{Options, Parsed, Report, Verdict, validate_with};
+use quoin_identity::Identity;
 
 use super::{Registry, RulesError};
+use crate::config::{Unjudged, Validation};
 use crate::metrics::Metrics;
 use crate::tls::Shutdown;
 
@@ -19,6 +22,7 @@ const LOOK: Duration = Duration::from_secs(5);
 pub struct RuleDesk {
     registry: Registry,
     policies: Policies,
+    unjudged: Option<Unjudged>,
     library: RwLock<Library>,
     metrics: Arc<Metrics>,
 }
@@ -31,18 +35,19 @@ impl RuleDesk {
     /// to start.
     pub fn open(
         registry: Registry,
-        policies: Policies,
+        validation: &Validation,
         metrics: Arc<Metrics>,
     ) -> Result<RuleDesk, RulesError> {
         let library = RwLock::new(registry.load()?);
-        Ok(RuleDesk { registry, policies, library, metrics })
+        let (policies, unjudged) = (validation.policies(), validation.unjudged);
+        Ok(RuleDesk { registry, policies, unjudged, library, metrics })
     }
 
     /// A desk with our own rules alone.
     pub fn builtin() -> RuleDesk {
-        let (policies, library) = (Policies::default(), RwLock::default());
+        let (policies, unjudged, library) = (Policies::default(), None, RwLock::default());
         let (registry, metrics) = (Registry::at(std::path::Path::new("")), Arc::default());
-        RuleDesk { registry, policies, library, metrics }
+        RuleDesk { registry, policies, unjudged, library, metrics }
     }
 
     /// What is installed at this moment.
@@ -55,18 +60,36 @@ impl RuleDesk {
         &self.policies
     }
 
-    /// Judges a document by the policy of the service: by the rules of the day on which it was
-    /// issued, or of the day it came where it does not say. What the next release finds stands
-    /// beside that.
-    pub fn validate(&self, parsed: &Parsed, came_on: Date) -> Report {
+    /// Judges a document as what it is, by the policy of the service and the rules of the day on
+    /// which it is sent or came. What the next release finds stands beside that.
+    pub fn validate(&self, parsed: &Parsed, identity: &Identity<'_>, on: Date) -> Report {
         let library = self.library();
         let (library, policies) = (Some(&library), Some(&self.policies));
-        let options = Options { library, policies, coming: true, ..Options::default() };
-        let on = parsed.issue_date().unwrap_or(came_on);
+        let judged_as = Some(&*identity.judged_as);
+        let objections = &identity.objections;
+        let coming = true;
+        let options =
+            Options { library, policies, coming, judged_as, objections, ..Options::default() };
         let begun = Instant::now();
         let report = validate_with(parsed, on, &options);
         self.judged(&report, Some(begun.elapsed()));
         report
+    }
+
+    /// Whether a document that nobody judged is refused when it is to be sent.
+    pub fn refuses(&self, report: &Report) -> bool {
+        let is_invoice = || {
+            let syntax = report.detection.syntax;
+            let kind = report.detection.kind;
+            syntax.is_some_and(|own| own.is_ubl_invoice() || own == Syntax::Cii)
+                || syntax == Some(Syntax::UblOther)
+                    && matches!(kind, Some(DocumentKind::Invoice | DocumentKind::CreditNote))
+        };
+        let refuses = match self.unjudged {
+            Some(unjudged) => unjudged == Unjudged::Refuse,
+            None => is_invoice(),
+        };
+        report.verdict() == Verdict::NotJudged && refuses
     }
 
     /// Counts a report that was made by the rules of this desk, and logs on what the engines

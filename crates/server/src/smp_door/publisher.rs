@@ -9,6 +9,8 @@ use axum::http::HeaderValue;
 use bytes::Bytes;
 use data_encoding::BASE64URL_NOPAD;
 use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId, TransportProfile};
 use quoin_peppol::pki::Certificate;
 use quoin_peppol::sml::{SmpBase, UriPolicy};
@@ -40,13 +42,13 @@ pub struct Publisher {
     signing: Semaphore,
 }
 
-/// What was asked for, and since when the certificates are those of the moment: a next one makes
-/// another key.
+/// What was asked for, and since when the answer is that of the moment: a next certificate, or a
+/// type that the network removes, makes another key.
 type Key = (Form, Resource, Epoch);
 
-/// Since when the access point's certificate is the one that is published, and since when the SMP's
-/// is the one that signs.
-type Epoch = [Option<Timestamp>; 2];
+/// Since when the access point's certificate is the one that is published, since when the SMP's is
+/// the one that signs, and since when the types of the code list are as they are.
+type Epoch = [Option<Timestamp>; 3];
 
 /// How a publisher is set up.
 pub struct Setup {
@@ -156,7 +158,11 @@ impl Publisher {
         // Before the reading: a change in between makes another number, and what was made is stale.
         let generation = self.store.generation(&participant);
         let now = self.access_point.clock.now();
-        let epoch = [self.access_point.certificate.since(now), self.credentials.since(now)];
+        let epoch = [
+            self.access_point.certificate.since(now),
+            self.credentials.since(now),
+            types_since(now),
+        ];
         let key = (form, asked, epoch);
         if let Some(known) = self.answers.get(&key, generation) {
             return Ok(Some(known));
@@ -205,14 +211,20 @@ impl Publisher {
                 };
                 metadata_draft(*form, &id, document_type, &metadata)?
             }
-            _ => self.group_draft(*form, &id, &publication),
+            _ => self.group_draft(*form, &id, &publication, now),
         };
         Ok(Some((draft, modified)))
     }
 
     /// Unsigned, but in BDXR SMP 2.0 (SMP 1.4.0, section 5.3).
-    fn group_draft(&self, form: Form, id: &ParticipantId, publication: &Publication) -> Draft {
-        let services = by_type(publication);
+    fn group_draft(
+        &self,
+        form: Form,
+        id: &ParticipantId,
+        publication: &Publication,
+        now: Timestamp,
+    ) -> Draft {
+        let services = by_type(publication, now);
         let types: Vec<DocumentTypeId> = services.iter().map(|(id, _)| id.clone()).collect();
         match form {
             Form::Peppol => Draft::Plain(smp::service_group(&self.base, id, &types)),
@@ -230,7 +242,8 @@ impl Publisher {
             let metadata = self.metadata(publication, &id, &document_type)?;
             Some((document_type, metadata))
         };
-        by_type(publication).into_iter().filter_map(record).collect()
+        let now = self.access_point.clock.now();
+        by_type(publication, now).into_iter().filter_map(record).collect()
     }
 
     /// Literally what was asked for: matching patterns is the sender's work (SMP 1.4.0).
@@ -250,6 +263,10 @@ impl Publisher {
         document_type: &DocumentTypeId,
         now: Timestamp,
     ) -> Option<ServiceMetadata> {
+        // What the network has removed is published no more, whoever registered it when.
+        if !quoin_identity::is_exchanged(document_type, day(now)) {
+            return None;
+        }
         let wanted = document_type.to_string();
         if let Some(to) = publication.redirects.iter().find(|to| to.document_type == wanted) {
             let (href, certificate_uid) = (to.href.clone(), to.certificate_uid.clone());
@@ -361,8 +378,20 @@ fn metadata_draft(
     })
 }
 
-/// The document types that are registered, with their processes; a redirect names none.
-fn by_type(publication: &Publication) -> Vec<(DocumentTypeId, Vec<ProcessId>)> {
+/// The day of a time, which is that of UTC everywhere.
+fn day(now: Timestamp) -> Date {
+    now.to_zoned(TimeZone::UTC).date()
+}
+
+/// Since when the types of the code list are as they are.
+fn types_since(now: Timestamp) -> Option<Timestamp> {
+    let changed = quoin_identity::list_changed(day(now))?;
+    changed.to_zoned(TimeZone::UTC).ok().map(|day| day.timestamp())
+}
+
+/// The document types that are registered and not removed, with their processes; a redirect names
+/// none.
+fn by_type(publication: &Publication, now: Timestamp) -> Vec<(DocumentTypeId, Vec<ProcessId>)> {
     let mut found: BTreeMap<DocumentTypeId, Vec<ProcessId>> = BTreeMap::new();
     for service in &publication.services {
         if let (Ok(id), Ok(process)) = (service.document_type.parse(), service.process.parse()) {
@@ -374,5 +403,6 @@ fn by_type(publication: &Publication) -> Vec<(DocumentTypeId, Vec<ProcessId>)> {
             found.insert(id, Vec::new());
         }
     }
-    found.into_iter().collect()
+    let on = day(now);
+    found.into_iter().filter(|(id, _)| quoin_identity::is_exchanged(id, on)).collect()
 }

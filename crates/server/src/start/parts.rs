@@ -240,8 +240,7 @@ impl Parts {
 }
 
 fn rule_desk(config: &Config, metrics: &Arc<Metrics>) -> Result<RuleDesk, StartError> {
-    let (registry, policies) = (Registry::at(&config.data_dir), config.validation.policies());
-    Ok(RuleDesk::open(registry, policies, metrics.clone())?)
+    Ok(RuleDesk::open(Registry::at(&config.data_dir), &config.validation, metrics.clone())?)
 }
 
 /// Our access point over time, where one is configured.

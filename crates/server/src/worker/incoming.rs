@@ -8,7 +8,8 @@ use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::mls::{self, Issue};
 use quoin_delivery::{DocumentId, Event, Family, FindingLine, decide};
 use quoin_document::routing::{Clarification, Routing};
-use quoin_document::{Flag, Report};
+use quoin_document::{Flag, Report, Verdict};
+use quoin_identity::Announced;
 use quoin_peppol::identifiers::DocumentTypeId;
 use quoin_store::{Answer, Beside, Claim, Completion, Facts, Question, TransactionRecord};
 
@@ -34,7 +35,9 @@ impl Hands {
         let document = self.store.document(&record).await?.ok_or(StepFault::Missing(id))?;
         let parsed = quoin_document::read(&document);
         let came_on = record.created_on.to_zoned(TimeZone::UTC).date();
-        let report = self.rules.validate(&parsed, came_on);
+        // What it came as decides, not what it says of itself.
+        let identity = quoin_identity::decide(parsed.detection(), &announced(&record), came_on);
+        let report = self.rules.validate(&parsed, &identity, came_on);
         let routing = parsed.routing().unwrap_or_default();
         let told = self.told(&record, &parsed).await?;
         let now = self.clock.now();
@@ -47,10 +50,10 @@ impl Hands {
             country_c4: routing.receiver.country.clone(),
             ..Facts::default()
         };
-        let issues = status::issues(&report);
+        let found = status::inspected(&report);
         let mut transaction = record.transaction.clone();
         transaction.number.clone_from(&facts.number);
-        let event = judged(&record, &report, &issues);
+        let event = judged(&record, &report, &found.issues);
         let mut decision = decide(&transaction, &event, &self.policy, now);
         let own = &record.transaction.document_id;
         let answered = self.answered(&record, &routing).await?;
@@ -59,7 +62,7 @@ impl Hands {
         }
         decision = telling(decision, own, &told);
         let owed = self.store.status_of(&record.transaction.id).await?;
-        let (given, look) = self.found(&record, owed.as_ref(), issues, now)?;
+        let (given, look) = self.found(&record, owed.as_ref(), found, now)?;
         let beside = Beside {
             answer: answered.map(|(_, answer)| answer),
             told: match told {
@@ -136,11 +139,24 @@ fn judged(record: &TransactionRecord, report: &Report, issues: &[Issue]) -> Even
     Event::Rejected { summary, findings: report.fatal().take(FINDINGS).map(line).collect() }
 }
 
+/// The type and the process of the envelope in which a document came.
+fn announced(record: &TransactionRecord) -> Announced {
+    let document_type = record.transaction.source_document_type.as_deref();
+    Announced {
+        document_type: document_type.and_then(|text| text.parse().ok()),
+        process: record.process.as_deref().and_then(|text| text.parse().ok()),
+    }
+}
+
 fn summary(report: &Report) -> String {
-    let profile = report.detection.profile.as_deref().unwrap_or("a document without a profile");
+    let profile = report.profile.as_deref().unwrap_or("a document without a profile");
     let fatal = report.findings.iter().filter(|finding| finding.flag == Flag::Fatal).count();
-    if fatal == 0 {
-        return format!("Recognised as {profile}; no errors found.");
+    match report.verdict() {
+        Verdict::NotJudged => {
+            return format!("Recognised as {profile}; not judged: no rules for it are here.");
+        }
+        Verdict::Valid => return format!("Recognised as {profile}; no errors found."),
+        Verdict::Unroutable | Verdict::NotValid => {}
     }
     let first = report.fatal().next().map(|f| format!("{}: {}", f.rule, f.message));
     format!("Recognised as {profile}; {fatal} errors, the first: {}", first.unwrap_or_default())

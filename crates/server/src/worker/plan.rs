@@ -2,20 +2,21 @@
 //!
 //! Everything here is derived from the document and what was asked beside it, so that every
 //! attempt, today or after a crash, builds the same envelope with the same identifiers. Which kind
-//! of document names its two ends where is a table ([`quoin_document::routing::ADDRESSES`]), and so
-//! is which type and process it has (the code lists of the network).
+//! of document names its two ends where is a table ([`quoin_document::routing::ADDRESSES`]); which
+//! type and process it has is decided by [`quoin_identity`].
 
 #[cfg(test)]
 mod tests;
-mod typing;
 
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use quoin_delivery::{Event, Family, FindingLine};
+use quoin_document::formats::Syntax;
 use quoin_document::routing::{InjectError, Routing, with_receiver};
-use quoin_document::{Endpoint, Flag, Parsed, Report};
+use quoin_document::{Endpoint, Flag, Parsed, Report, Step, Verdict, own};
+use quoin_identity::{Announced, Disagreement, Exchange};
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId};
 use quoin_peppol::sbdh::{self, CountryC1, MlsType, Sbdh};
 use quoin_store::Wishes;
@@ -24,9 +25,8 @@ use crate::rules::RuleDesk;
 
 /// Findings that go into an event at most.
 const FINDINGS: usize = 20;
-/// Findings that say that a document is not judged, which does not keep a type of the network from
-/// travelling.
-pub(super) const NOT_JUDGED: &[&str] = &["QUOIN-FORMAT-UNSUPPORTED", "QUOIN-FORMAT-UNKNOWN"];
+/// Under which name it is told that nobody judged a document.
+pub(super) const NOT_JUDGED: &str = "QUOIN-NOT-JUDGED";
 
 /// What there is to plan.
 #[derive(Debug, Clone, Copy)]
@@ -99,26 +99,85 @@ pub fn judged(ask: &Ask<'_>, rules: &RuleDesk) -> (Report, Result<Plan, Box<Even
     if let Ok(Some(bytes)) = &rewritten {
         parsed = quoin_document::read(bytes);
     }
-    let report = rules.validate(&parsed, ask.on.to_zoned(TimeZone::UTC).date());
+    let on = ask.on.to_zoned(TimeZone::UTC).date();
+    let (detection, announced) = (parsed.detection(), announced(ask.wishes));
+    // What was asked beside a document that is to be sent never changes by what it is judged.
+    let own = quoin_identity::decide(detection, &Announced::default(), on);
+    let report = rules.validate(&parsed, &own, on);
+    let identity = quoin_identity::decide(detection, &announced, on);
     let planned = rewritten.and_then(|rewritten| {
-        let mut plan = planned(ask, &parsed, &report)?;
+        let mut plan = planned(ask, &parsed, (&report, rules), identity.exchange)?;
         plan.rewritten = rewritten;
         Ok(plan)
     });
     (report, planned)
 }
 
-fn planned(ask: &Ask<'_>, parsed: &Parsed, report: &Report) -> Result<Plan, Box<Event>> {
-    let fatal = report.fatal().any(|finding| !NOT_JUDGED.contains(&&*finding.rule));
-    let Some(routing) = parsed.routing().filter(|_| !fatal) else {
-        return Err(rejected(report));
-    };
-    let typed = typing::document_type(&routing, ask.wishes);
-    if !report.is_valid() && !matches!(typed, Ok((_, true))) {
-        return Err(rejected(report));
+/// What was asked beside a document. What cannot be read was refused when it was taken.
+pub(crate) fn announced(wishes: &Wishes) -> Announced {
+    let document_type = wishes.document_type.as_deref().and_then(|text| text.parse().ok());
+    let process = wishes.process.as_deref().and_then(|text| text.parse().ok());
+    Announced { document_type, process }
+}
+
+fn planned(
+    ask: &Ask<'_>,
+    parsed: &Parsed,
+    (report, rules): (&Report, &RuleDesk),
+    exchange: Result<Exchange, Vec<Disagreement>>,
+) -> Result<Plan, Box<Event>> {
+    let Some(routing) = parsed.routing() else { return Err(rejected(report)) };
+    match report.verdict() {
+        Verdict::NotValid => return Err(rejected(report)),
+        Verdict::Unroutable if !lacks_places(ask, report) => return Err(rejected(report)),
+        Verdict::NotJudged if rules.refuses(report) => return Err(not_judged(report)),
+        _ => {}
     }
-    let (document_type, _) = typed?;
-    address(ask, &routing, document_type, summary(report))
+    let exchange = exchange.map_err(|reasons| disagreeing(&reasons))?;
+    address(ask, &routing, exchange, summary(report))
+}
+
+/// Whether the addresses that a document lacks are known beside it: one in CII often has none, since
+/// a hybrid is written to be read by people.
+fn lacks_places(ask: &Ask<'_>, report: &Report) -> bool {
+    let mut routing = report.fatal().filter(|finding| finding.step == Step::Routing);
+    report.detection.syntax == Some(Syntax::Cii)
+        && !ask.own.is_empty()
+        && routing.all(|finding| finding.rule == own::ENDPOINT_MISSING.id)
+}
+
+/// Why a document that nobody judged is not sent.
+fn not_judged(report: &Report) -> Box<Event> {
+    let what = named(report);
+    let text = format!(
+        "No rules that are here judge {what}, and this service does not send what nobody judged. \
+         Register the official rules (quoin rules add), or have the operator set \
+         validation.unjudged."
+    );
+    rejection(NOT_JUDGED, text)
+}
+
+/// Why a document has no type or process on the network.
+fn disagreeing(reasons: &[Disagreement]) -> Box<Event> {
+    let text = |reason: &Disagreement| sentence(&reason.to_string());
+    let findings = reasons
+        .iter()
+        .map(|reason| FindingLine {
+            rule: reason.rule().to_owned(),
+            path: String::new(),
+            text: text(reason),
+        })
+        .collect();
+    let summary = reasons.iter().map(text).collect::<Vec<_>>().join(" ");
+    Box::new(Event::Rejected { summary, findings })
+}
+
+/// A reason as a sentence.
+fn sentence(reason: &str) -> String {
+    let mut letters = reason.chars();
+    let first = letters.next().map(char::to_uppercase);
+    let end = if reason.ends_with(['.', '?']) { "" } else { "." };
+    first.into_iter().flatten().chain(letters).chain(end.chars()).collect()
 }
 
 /// The document with the receiver that was asked for.
@@ -134,31 +193,44 @@ fn rewritten(parsed: &Parsed, wishes: &Wishes) -> Result<Option<Vec<u8>>, Box<Ev
     }
 }
 
+/// What a document is called in sentences.
+fn named(report: &Report) -> &str {
+    let profile = report.profile.as_deref().or(report.detection.profile.as_deref());
+    let local = report.detection.root.as_ref().map(|root| root.local.as_str());
+    profile.or(local).unwrap_or("document")
+}
+
 fn summary(report: &Report) -> String {
     let sets: Vec<&str> = report.rule_sets.iter().map(AsRef::as_ref).collect();
     let warnings = report.findings.iter().filter(|f| f.flag == Flag::Warning).count();
-    let named = report.detection.profile.as_deref();
-    let local = report.detection.root.as_ref().map(|root| root.local.as_str());
-    let profile = named.or(local).unwrap_or("document");
-    if !report.is_valid() {
-        return format!("Taken as {profile}; no rules are applied to it.");
+    let what = named(report);
+    match report.verdict() {
+        Verdict::NotJudged => {
+            format!("Not judged: no rules for {what} are here; {warnings} warnings.")
+        }
+        _ => format!("Valid {what}; rules {}; {warnings} warnings.", sets.join(", ")),
     }
-    format!("Valid {profile}; rules {}; {warnings} warnings.", sets.join(", "))
 }
 
 fn address(
     ask: &Ask<'_>,
     routing: &Routing,
-    document_type: DocumentTypeId,
+    exchange: Exchange,
     summary: String,
 ) -> Result<Plan, Box<Event>> {
+    let Exchange { document_type, process, .. } = exchange;
     let wishes = ask.wishes;
-    let sender = participant(wishes.sender.as_deref(), routing.sender.endpoint.as_ref(), "sender")?;
+    let named = routing.sender.endpoint.as_ref();
+    // One in CII that names nobody is sent by the party that uploads it.
+    let silent = named.is_none() && routing.root_local.starts_with("CrossIndustry");
+    let sender = match ask.own.first() {
+        Some(own) if silent && wishes.sender.is_none() => own.clone(),
+        _ => participant(wishes.sender.as_deref(), named, "sender")?,
+    };
     let receiver = routing.receiver.endpoint.as_ref();
     let receiver = participant(wishes.receiver.as_deref(), receiver, "receiver")?;
     own_sender(ask, routing, &sender)?;
-    let family = typing::family(&document_type, ask.family)?;
-    let process = typing::process(routing, &document_type, wishes)?;
+    let family = family(&document_type, ask.family)?;
     let country = routing.sender.country.as_deref().and_then(CountryC1::new);
     let country = country.or_else(|| ask.country.and_then(CountryC1::new)).ok_or_else(|| {
         let text = "The sender's address has no two-letter country code, which the envelope needs.";
@@ -177,6 +249,20 @@ fn address(
         rewritten: None,
         statuses: (None, None),
     })
+}
+
+/// The kind of business, which must be the one that the document was uploaded as.
+fn family(document_type: &DocumentTypeId, uploaded_as: Family) -> Result<Family, Box<Event>> {
+    let family = Family::of(document_type);
+    if uploaded_as == Family::Document || uploaded_as == family {
+        return Ok(family);
+    }
+    let (is, was) = (family.row().name, uploaded_as.row().name);
+    let text = format!(
+        "The document was uploaded as {was}, and it is {is} by its type {document_type}; upload it \
+         at the endpoint of its kind, or at generic/send."
+    );
+    Err(rejection("QUOIN-KIND", text))
 }
 
 /// The sender is the party that uploads, whatever senderId says of a document that names another.

@@ -9,7 +9,7 @@ use quoin_delivery::mls::{self, Given, HandOver, Issue, Question, Reason, Step};
 use quoin_delivery::service_level::{Alarm, Due, Level, PAYLOAD_LIMIT};
 use quoin_delivery::{Direction, Family, Notice, Status, Topic, ids};
 use quoin_document::write::{self, MessageLevelStatus};
-use quoin_document::{Endpoint, Flag, Report, Step as Found};
+use quoin_document::{Endpoint, Flag, Report, Step as Found, Verdict};
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_store::{
     Claim, Handed, NewStatus, Raised, StatusGiven, StatusIssue, StatusRecord, StatusStep,
@@ -21,12 +21,30 @@ use super::{Hands, StepFault};
 /// When a document that nobody has looked at yet is looked at again for its status.
 const NOT_YET: SignedDuration = SignedDuration::from_secs(5);
 
-/// What a document was found to have, as issues of a status. That a format is not judged here is no
-/// issue, and neither is what only our own routing would ask for.
-pub(super) fn issues(report: &Report) -> Vec<Issue> {
-    let findings = report.findings.iter().filter(|finding| {
-        finding.step != Found::Routing && !super::plan::NOT_JUDGED.contains(&&*finding.rule)
-    });
+/// What a document was found to have, as a status tells it.
+#[derive(Debug, Clone)]
+pub(super) struct Inspected {
+    /// What is wrong with it.
+    pub issues: Vec<Issue>,
+    /// Whether a rule set judged it.
+    pub is_judged: bool,
+}
+
+/// What a report says, as a status tells it. What only our own routing would ask for is no issue;
+/// that nobody judged the document is a warning.
+pub(super) fn inspected(report: &Report) -> Inspected {
+    let is_judged = report.verdict() != Verdict::NotJudged;
+    let mut issues = issues(report);
+    if !is_judged {
+        let text = "The receiving access point has no rules for this kind of document: it was \
+                    handed over without being judged.";
+        issues.push(Issue::of_rule(Reason::Warning, super::plan::NOT_JUDGED, None, text));
+    }
+    Inspected { issues, is_judged }
+}
+
+fn issues(report: &Report) -> Vec<Issue> {
+    let findings = report.findings.iter().filter(|finding| finding.step != Found::Routing);
     let issue = |finding: &quoin_document::Finding| {
         let reason = match (finding.flag, finding.step) {
             (Flag::Fatal, Found::Rules) => Reason::Rule,
@@ -64,23 +82,24 @@ impl Hands {
         &self,
         record: &TransactionRecord,
         status: Option<&StatusRecord>,
-        issues: Vec<Issue>,
+        found: Inspected,
         now: Timestamp,
     ) -> Result<(Option<StatusGiven>, Option<Timestamp>), StepFault> {
         let open = status.filter(|status| status.is_open() && self.provider.gives_statuses);
         let Some(open) = open else { return Ok((None, None)) };
-        match mls::decide(&self.question(&open.new, issues, HandOver::Ready), now) {
+        match mls::decide(&self.question(&open.new, found, HandOver::Ready), now) {
             Step::Give(given) => Ok((Some(self.message(record, &open.new, &given, now)?), None)),
             Step::Wait(None) | Step::Settled => Ok((None, None)),
             Step::Wait(Some(_)) => Ok((None, Some(now))),
         }
     }
 
-    fn question(&self, new: &NewStatus, issues: Vec<Issue>, hand_over: HandOver) -> Question {
+    fn question(&self, new: &NewStatus, found: Inspected, hand_over: HandOver) -> Question {
         Question {
             wants_positive: new.wants_positive,
             sent_on: new.sent_on,
-            issues,
+            issues: found.issues,
+            is_judged: found.is_judged,
             hand_over,
             patience: self.provider.patience,
         }
@@ -135,12 +154,13 @@ impl Hands {
     }
 
     /// The warnings of a document, from its report. What is fatal was told when it was found.
-    async fn warnings(&self, record: &TransactionRecord) -> Result<Vec<Issue>, StepFault> {
-        let Some(blob) = record.report else { return Ok(Vec::new()) };
+    async fn warnings(&self, record: &TransactionRecord) -> Result<Inspected, StepFault> {
+        let unknown = || Inspected { issues: Vec::new(), is_judged: true };
+        let Some(blob) = record.report else { return Ok(unknown()) };
         let bytes = self.store.blob(&record.transaction.organisation, blob).await?;
         let report = bytes.and_then(|bytes| serde_json::from_slice::<Report>(&bytes).ok());
-        let mut found = report.map(|report| issues(&report)).unwrap_or_default();
-        found.retain(|issue| !issue.reason.rejects());
+        let mut found = report.map_or_else(unknown, |report| inspected(&report));
+        found.issues.retain(|issue| !issue.reason.rejects());
         Ok(found)
     }
 

@@ -4,12 +4,11 @@
 use jiff::SignedDuration;
 use quoin_delivery::{Decision, DocumentId, Family};
 use quoin_document::Parsed;
+use quoin_document::formats::DocumentKind;
 use quoin_store::{Question, StatusIssue, StatusTold, TransactionRecord};
 
 use super::{Hands, StepFault};
 
-/// What marks the type of today's statuses, the only ones that count for service levels.
-const MLS: &str = ":mls:";
 /// How long a status waits for the receipt of the document that it is about, which it overtook.
 const OVERTAKEN: SignedDuration = SignedDuration::from_mins(2);
 
@@ -48,7 +47,10 @@ impl Hands {
         if !self.went_to(&subject, &provider).await? {
             return Ok(Told::Foreign);
         }
-        let document_type = own.source_document_type.as_deref().unwrap_or_default();
+        // Those of today alone count for service levels, not those of the generation before.
+        let document_type = own.source_document_type.as_deref();
+        let document_type = document_type.and_then(|text| text.parse().ok());
+        let document_type = document_type.as_ref().and_then(quoin_identity::kind_of);
         let issue = |issue: quoin_document::MessageIssue| StatusIssue {
             place: issue.place,
             reason: issue.reason,
@@ -60,7 +62,7 @@ impl Hands {
             description: status.description.unwrap_or_default(),
             code: status.code,
             issues: status.issues.into_iter().map(issue).collect(),
-            counts: document_type.contains(MLS),
+            counts: document_type.is_some_and(|own| own == DocumentKind::MessageLevelStatus),
             told_on: record.created_on,
         };
         Ok(Told::About(subject.transaction.document_id, told))

@@ -203,7 +203,7 @@ async fn what_is_no_proper_xml_is_rejected() {
         (external.as_bytes(), "QUOIN-XML-DTD", &["DOCTYPE"]),
         (b"<x>&undefined;</x>", "QUOIN-XML-ENTITY", &["&undefined;"]),
         (deep.as_bytes(), "QUOIN-XML-DEPTH", &["64 levels"]),
-        (fits.as_bytes(), "QUOIN-FORMAT-UNKNOWN", &[]),
+        (fits.as_bytes(), "QUOIN-DOCUMENT-TYPE", &["document element a"]),
         (b"<x>\xff\xfe</x>", "QUOIN-XML-ENCODING", &["UTF-8"]),
     ];
     for (document, rule, words) in cases {
@@ -251,7 +251,7 @@ async fn a_document_with_wrong_content_is_rejected() {
     let words = ["SI-UBL 1.2", "NLCIUS"];
     rejects(&play, total.replace(bis, old), "QUOIN-PROFILE-SI-UBL-1", &words).await;
     let order = "<Order xmlns=\"urn:oasis:names:specification:ubl:schema:xsd:Order-2\"/>";
-    rejects(&play, order, "QUOIN-FORMAT-UNSUPPORTED", &["Order"]).await;
+    rejects(&play, order, "cvc-complex-type.2.4.b", &["Order"]).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

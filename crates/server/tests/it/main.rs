@@ -19,6 +19,7 @@ mod hook_admin;
 mod hook_load;
 mod hook_off;
 mod hooks;
+mod identity;
 mod jobs;
 mod kill;
 mod lab_api;

@@ -101,6 +101,21 @@ fn utf_16_and_byte_order_marks() {
     assert_eq!(read("\u{FEFF}<a>é</a>").root().text(), "é");
 }
 
+/// PE-13: the declaration alone tells UTF-16 where there is no byte order mark, and XML 1.1 is read
+/// by the rules of 1.0.
+#[test]
+fn utf_16_without_a_mark_and_xml_1_1() {
+    let text = "<?xml version='1.1' encoding='UTF-16'?><a>é</a>";
+    for unit in [u16::to_le_bytes, u16::to_be_bytes] {
+        let bytes: Vec<u8> = text.encode_utf16().flat_map(unit).collect();
+        assert_eq!(Document::parse(&bytes, &Limits::default()).unwrap().root().text(), "é");
+        let odd = Document::parse(&bytes[..bytes.len() - 1], &Limits::default()).unwrap_err();
+        assert!(matches!(odd.kind, ParseErrorKind::Encoding(_)), "{odd}");
+    }
+    assert!(Document::parse(b"<?xml version='1.1'?><a>&#1;</a>", &Limits::default()).is_err());
+    assert!(Document::parse(b"<?xml version='1.2'?><a/>", &Limits::default()).is_err());
+}
+
 #[test]
 fn siblings_and_parents() {
     let document = read("<a><b/><c><d/></c><b/></a>");

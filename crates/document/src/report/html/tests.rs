@@ -6,9 +6,11 @@ use super::*;
 use crate::{read, samples, validate};
 
 fn page(name: &str, document: &str) -> String {
-    let report = validate(&read(document.as_bytes()), date(2026, 5, 20));
+    let report = validate(&read(document.as_bytes()), date(2026, 8, 20));
     let section = Section { name, report: &report };
-    let foot = Foot { documents: 1, valid: usize::from(report.is_valid()) };
+    let mut tally = Tally::default();
+    tally.add(report.verdict());
+    let foot = Foot { tally };
     format!("{}{section}{foot}", Head { title: "Report", language: "en" })
 }
 

@@ -6,7 +6,7 @@ use super::*;
 use crate::{read, samples, validate};
 
 fn text(document: &str, brief: bool) -> String {
-    let report = validate(&read(document.as_bytes()), date(2026, 5, 20));
+    let report = validate(&read(document.as_bytes()), date(2026, 8, 20));
     Text { name: "a.xml", report: &report, colour: false, brief }.to_string()
 }
 
@@ -49,7 +49,7 @@ fn brief_is_one_line_each() {
 #[test]
 fn a_document_cannot_write_to_the_terminal() {
     let customization = "urn:x\u{1b}[2J\u{202e}evil";
-    let mut report = validate(&read(wrong().as_bytes()), date(2026, 5, 20));
+    let mut report = validate(&read(wrong().as_bytes()), date(2026, 8, 20));
     report.findings[0].value = Some(customization.to_owned());
     report.findings[0].message = format!("Found {customization}.");
     let found = Text { name: "\u{7}a.xml\nb", report: &report, colour: false, brief: false };
@@ -60,8 +60,8 @@ fn a_document_cannot_write_to_the_terminal() {
 
 #[test]
 fn what_is_coming_and_what_differs_is_told() {
-    let mut report = validate(&read(samples::INVOICE.as_bytes()), date(2026, 5, 20));
-    let findings = validate(&read(wrong().as_bytes()), date(2026, 5, 20)).findings;
+    let mut report = validate(&read(samples::INVOICE.as_bytes()), date(2026, 8, 20));
+    let findings = validate(&read(wrong().as_bytes()), date(2026, 8, 20)).findings;
     let (rule_set, from) = ("eu.peppol.bis3:invoice:2026.11".to_owned(), date(2026, 11, 16));
     report.coming.push(Coming { rule_set, from, findings });
     let rule = "BR-CO-10".to_owned();
@@ -89,7 +89,7 @@ fn a_report_speaks_the_language_of_its_findings() {
         (Language::Pl, "NIEPOPRAWNY", [" · błędy: 1\n", "wiersz ", "jest ", "do poprawy "]),
     ] {
         let options = Options { language, ..Options::default() };
-        let report = validate_with(&parsed, date(2026, 5, 20), &options);
+        let report = validate_with(&parsed, date(2026, 8, 20), &options);
         let found = Text { name: "a", report: &report, colour: false, brief: false }.to_string();
         assert!(found.starts_with(&format!("a: {verdict} ")), "{found}");
         for part in parts {

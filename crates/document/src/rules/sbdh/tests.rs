@@ -29,7 +29,7 @@ const ENVELOPE: &str = "\
 fn fired(text: &str) -> Vec<&'static str> {
     let document = Document::parse(text.as_bytes(), &Limits::default()).unwrap();
     let facts = Facts::new(document.root(), jiff::civil::date(2026, 11, 21));
-    let set = RULE_SETS.iter().find(|set| set.id == FAMILY).unwrap();
+    let set = RULE_SETS.iter().find(|set| set.id == PACKAGE).unwrap();
     let mut fired = Vec::new();
     set.check(&facts, &mut |hit| fired.push(hit.id));
     fired
@@ -105,7 +105,7 @@ fn each_rule_is_broken_by_itself() {
         assert!(ENVELOPE.contains(from), "{from}");
         assert_eq!(fired(&ENVELOPE.replacen(from, to, 1)), *rules, "{from} {to}");
     }
-    let set = RULE_SETS.iter().find(|set| set.id == FAMILY).unwrap();
+    let set = RULE_SETS.iter().find(|set| set.id == PACKAGE).unwrap();
     for rule in set.rules() {
         assert!(BROKEN.iter().any(|(_, _, rules)| rules.contains(&rule.id)), "{}", rule.id);
     }

@@ -64,12 +64,8 @@ pub fn exact_cents(x: f64) -> Option<Decimal> {
     let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
     let (kept, rest) = fraction.split_at(fraction.len().min(2));
     let cents = Decimal::parse(&format!("{whole}.{kept}")).ok()?;
-    let half = Decimal::parse(&format!("0.{rest}")).ok();
-    // More digits than a decimal keeps: the first ones decide, unless they are exactly a half.
-    let beyond = match half {
-        Some(rest) => rest.partial_cmp(&Decimal::new(5, 1))?,
-        None => compare_texts(&format!("0.{rest}"), "0.5"),
-    };
+    // By its digits: there are more of them than a decimal keeps.
+    let beyond = compare_texts(&format!("0.{rest}"), "0.5");
     let negative = text.starts_with('-');
     let away = beyond == Ordering::Greater || (beyond == Ordering::Equal && !negative);
     let cent = Decimal::new(if negative { -1 } else { 1 }, 2);

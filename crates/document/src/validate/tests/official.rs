@@ -18,7 +18,7 @@ impl Engine for Fires {
         self.0.len()
     }
 
-    fn check<'d>(&self, root: Element<'d>, hit: &mut dyn FnMut(Hit<'d>)) {
+    fn check<'d>(&self, root: Element<'d>, _: Date, hit: &mut dyn FnMut(Hit<'d>)) {
         for (rule, flag) in &self.0 {
             hit(Hit {
                 rule: (*rule).to_owned(),

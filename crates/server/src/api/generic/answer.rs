@@ -7,7 +7,9 @@ use jiff::tz::TimeZone;
 use quoin_document::detect::Detection;
 use quoin_document::formats::{FORMATS, Syntax};
 use quoin_document::official::{Library, OfficialSet};
-use quoin_document::{Finding, FixBy, Flag, Judged, Step};
+use quoin_document::report::Tally;
+use quoin_document::{Finding, FixBy, Flag, Judged, Step, Verdict};
+use quoin_identity::Announced;
 use serde::Serialize;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
@@ -19,8 +21,12 @@ use crate::http::{Problem, codes};
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Validation {
-    /// Whether it may be sent: no assertion is an error.
+    /// Whether a rule set judged it and no assertion but one on its addresses is an error.
     pub is_valid: bool,
+    /// `valid`, `unroutable` (valid, and an electronic address is missing or wrong), `notJudged` (no
+    /// rule set that is here judges such a document) or `notValid`; of a container, the worst.
+    #[schema(example = "valid")]
+    pub verdict: &'static str,
     /// What the document was taken for; of a container, its first document.
     pub source: Source,
     /// The day whose rules were applied.
@@ -175,19 +181,25 @@ impl Validation {
         let first = all.first().map(|judged| &judged.report);
         let mut answer = Validation {
             is_valid: true,
-            source: first.map(|report| Source::of(&report.detection)).unwrap_or_default(),
+            verdict: Verdict::Valid.as_str(),
+            source: first
+                .map(|report| Source::of(&report.detection, report.on))
+                .unwrap_or_default(),
             on: first.map(|report| report.on).unwrap_or_default(),
             rule_sets: Vec::new(),
             assertions: Vec::new(),
             omitted: 0,
         };
+        let mut tally = Tally::default();
         for Judged { name, report } in all {
             let found = report.detection.syntax;
             if let Some(wanted) = wanted.filter(|wanted| found != Some(*wanted)) {
                 answer.is_valid = false;
+                tally.add(Verdict::NotValid);
                 answer.assertions.push(Assertion::other_format(name.clone(), wanted, found));
             }
             answer.is_valid &= report.is_valid();
+            tally.add(report.verdict());
             answer.omitted += report.omitted;
             let findings = report.findings.iter().map(|found| Assertion::of(name.clone(), found));
             answer.assertions.extend(findings);
@@ -206,21 +218,16 @@ impl Validation {
                 }
             }
         }
+        answer.verdict = tally.worst().unwrap_or(Verdict::NotValid).as_str();
         answer
     }
 }
 
 impl Source {
-    fn of(detection: &Detection) -> Source {
-        let root = detection.root.as_ref();
-        let type_id = root.zip(detection.customization_id.as_ref()).and_then(|(root, id)| {
-            let version = match detection.syntax? {
-                Syntax::UblInvoice | Syntax::UblCreditNote | Syntax::UblOther => "2.1",
-                Syntax::Cii => "D16B",
-                _ => return None,
-            };
-            Some(format!("{}::{}##{id}::{version}", root.namespace, root.local))
-        });
+    fn of(detection: &Detection, on: Date) -> Source {
+        let identity = quoin_identity::decide(detection, &Announced::default(), on);
+        let own = identity.exchange.ok().map(|exchange| exchange.document_type);
+        let type_id = own.or(identity.spelled).map(|id| id.value().to_owned());
         let format = detection.syntax.and_then(|syntax| serde_json::to_value(syntax).ok());
         Source {
             type_id,
@@ -260,7 +267,7 @@ impl Assertion {
                 FixBy::Receiver => "receiver",
             },
             rule_set: found.rule_set.as_ref().map(ToString::to_string),
-            from: None,
+            from: found.fatal_from,
         }
     }
 

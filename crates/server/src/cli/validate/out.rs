@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use quoin_document::report::Tally;
 use quoin_document::report::html::{Foot, Head, Section};
 use quoin_document::report::svrl::Svrl;
 use quoin_document::report::text::Text;
-use quoin_document::{Judged, Report};
+use quoin_document::{Judged, Report, Verdict};
 use serde::Serialize;
 
 use super::{Format, ending};
@@ -19,8 +20,7 @@ const TOP: usize = 20;
 /// What a worker hands over: the documents of one file.
 pub(super) struct Rendered {
     pub text: String,
-    pub documents: usize,
-    pub valid: usize,
+    pub tally: Tally,
     /// How often each rule made a document invalid.
     pub fatal: BTreeMap<String, usize>,
 }
@@ -31,6 +31,7 @@ pub(super) struct Rendered {
 struct Line<'r> {
     file: &'r str,
     is_valid: bool,
+    verdict: Verdict,
     #[serde(flatten)]
     report: &'r Report,
 }
@@ -44,12 +45,11 @@ pub(super) fn render(
     all: &[Judged],
 ) -> Rendered {
     let mut rendered =
-        Rendered { text: String::new(), documents: 0, valid: 0, fatal: BTreeMap::new() };
+        Rendered { text: String::new(), tally: Tally::default(), fatal: BTreeMap::new() };
     for Judged { name, report } in all {
         let inside = name.as_ref().map(|name| format!("{file}!{name}"));
         let name = inside.as_deref().unwrap_or(file);
-        rendered.documents += 1;
-        rendered.valid += usize::from(report.is_valid());
+        rendered.tally.add(report.verdict());
         for finding in report.fatal() {
             *rendered.fatal.entry(finding.rule.to_string()).or_default() += 1;
         }
@@ -59,7 +59,8 @@ pub(super) fn render(
             Format::Svrl => Svrl { name, report }.to_string(),
             Format::Html => Section { name, report }.to_string(),
             Format::Json => {
-                let line = Line { file: name, is_valid: report.is_valid(), report };
+                let (is_valid, verdict) = (report.is_valid(), report.verdict());
+                let line = Line { file: name, is_valid, verdict, report };
                 let json = serde_json::to_string(&line);
                 json.map(|json| json + "\n").unwrap_or_default()
             }
@@ -77,8 +78,7 @@ pub(super) struct Out {
     summary: bool,
     language: &'static str,
     writer: BufWriter<std::io::Stdout>,
-    documents: usize,
-    valid: usize,
+    tally: Tally,
     unreadable: usize,
     files: usize,
     fatal: BTreeMap<String, usize>,
@@ -97,8 +97,8 @@ impl Out {
             made.map_err(|error| format!("{}: {error}", folder.display()))?;
         }
         let writer = BufWriter::new(std::io::stdout());
-        let (documents, valid, unreadable, files) = (0, 0, 0, 0);
-        let fatal = BTreeMap::new();
+        let (tally, fatal) = (Tally::default(), BTreeMap::new());
+        let (unreadable, files) = (0, 0);
         let mut out = Out {
             format,
             folder,
@@ -106,8 +106,7 @@ impl Out {
             summary,
             language,
             writer,
-            documents,
-            valid,
+            tally,
             unreadable,
             files,
             fatal,
@@ -143,28 +142,20 @@ impl Out {
                 return Ok(());
             }
         };
-        let Rendered { text, documents, valid, fatal } = rendered;
-        self.documents += documents;
-        self.valid += valid;
+        let Rendered { text, tally, fatal } = rendered;
+        self.tally.join(tally);
         for (rule, times) in fatal {
             *self.fatal.entry(rule).or_default() += times;
         }
         match &self.folder {
             _ if self.quiet => Ok(()),
-            Some(folder) if !self.summary => self.write(folder, file, &text, documents, valid),
+            Some(folder) if !self.summary => self.write(folder, file, &text, tally),
             _ => self.print(&text),
         }
     }
 
     /// Writes the report of one file into the folder: `00012-invoice.xml.json`.
-    fn write(
-        &self,
-        folder: &Path,
-        file: &Path,
-        text: &str,
-        documents: usize,
-        valid: usize,
-    ) -> Result<(), String> {
+    fn write(&self, folder: &Path, file: &Path, text: &str, tally: Tally) -> Result<(), String> {
         let end = match self.format {
             Format::Text => "txt",
             Format::Json => "json",
@@ -174,7 +165,7 @@ impl Out {
         let name = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy();
         let path = folder.join(format!("{:05}-{name}.{end}", self.files));
         let whole = match self.format {
-            Format::Html => format!("{}{text}{}", self.head(), Foot { documents, valid }),
+            Format::Html => format!("{}{text}{}", self.head(), Foot { tally }),
             _ => text.to_owned(),
         };
         std::fs::write(&path, whole).map_err(|error| format!("{}: {error}", path.display()))
@@ -191,7 +182,7 @@ impl Out {
     /// Ends the page or the summary; answers the exit code.
     pub(super) fn end(mut self) -> Outcome {
         if self.is_page() {
-            let foot = Foot { documents: self.documents, valid: self.valid };
+            let foot = Foot { tally: self.tally };
             self.print(&foot.to_string())?;
         }
         if self.summary {
@@ -199,13 +190,11 @@ impl Out {
             self.print(&text)?;
         }
         self.writer.flush().map_err(output)?;
-        Ok(ending(self.unreadable, self.documents - self.valid))
+        Ok(ending(self.unreadable, self.tally.worst()))
     }
 
     fn totals(&self) -> String {
-        let (documents, valid) = (self.documents, self.valid);
-        let mut text =
-            format!("\n{documents} documents, {valid} valid, {} not valid", documents - valid);
+        let mut text = format!("\n{}", self.tally);
         if self.unreadable > 0 {
             text.push_str(&format!(", {} files unreadable", self.unreadable));
         }

@@ -56,20 +56,23 @@ fn an_error_ends_the_batch() {
 }
 
 #[test]
-fn exit_codes_are_valid_invalid_and_unreadable() {
-    assert_eq!(ending(0, 0), ExitCode::SUCCESS);
-    assert_eq!(ending(0, 3), ExitCode::FAILURE);
-    assert_eq!(ending(1, 0), ExitCode::from(2));
-    assert_eq!(ending(1, 3), ExitCode::from(2));
+fn every_verdict_has_an_exit_code_of_its_own() {
+    assert_eq!(ending(0, None), ExitCode::SUCCESS);
+    assert_eq!(ending(0, Some(Verdict::Valid)), ExitCode::SUCCESS);
+    assert_eq!(ending(0, Some(Verdict::NotValid)), ExitCode::FAILURE);
+    assert_eq!(ending(0, Some(Verdict::Unroutable)), ExitCode::from(3));
+    assert_eq!(ending(0, Some(Verdict::NotJudged)), ExitCode::from(4));
+    assert_eq!(ending(1, None), ExitCode::from(2));
+    assert_eq!(ending(1, Some(Verdict::NotValid)), ExitCode::from(2));
 }
 
 #[test]
-fn a_day_is_a_date_today_or_the_documents() {
+fn a_day_is_a_date_or_today_and_never_the_documents() {
     assert_eq!("today".parse(), Ok(Day::Today));
-    assert_eq!("document".parse(), Ok(Day::Document));
+    assert!("document".parse::<Day>().unwrap_err().contains("the day on which it is sent"));
     assert_eq!("2026-05-18".parse(), Ok(Day::Is(jiff::civil::date(2026, 5, 18))));
     let error = "18-05-2026".parse::<Day>().unwrap_err();
-    assert!(error.contains("expected today, document or a date as in 2026-05-18"), "{error}");
+    assert!(error.contains("expected today or a date as in 2026-05-18"), "{error}");
 }
 
 #[test]
@@ -92,9 +95,9 @@ fn folders_are_read_in_order_and_empty_ones_are_told() {
 fn a_line_of_json_is_one_document() {
     let wrong = samples::INVOICE.replace(">79.21</cbc:Pay", ">79.20</cbc:Pay");
     let day = jiff::civil::date(2026, 5, 20);
-    let judged = validate_file(wrong.as_bytes(), &|_| day, &Options::default());
+    let judged = validate_file(wrong.as_bytes(), day, &Options::default());
     let rendered = out::render(Format::Json, false, false, "a\nb.xml", &judged);
-    assert_eq!((rendered.documents, rendered.valid), (1, 0));
+    assert_eq!((rendered.tally.documents(), rendered.tally.of(Verdict::NotValid)), (1, 1));
     assert_eq!(rendered.fatal.get("BR-CO-16"), Some(&1));
     assert_eq!(rendered.text.lines().count(), 1);
     let line: serde_json::Value = serde_json::from_str(&rendered.text).unwrap();

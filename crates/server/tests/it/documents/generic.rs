@@ -1,5 +1,7 @@
 //! Documents of any kind, by the code list.
 
+use quoin_document::write::{Covered, transaction_statistics};
+use quoin_peppol::codelists::{DOCUMENT_TYPES, DocumentType};
 use quoin_server::lab::network::{RECEIVER, SENDER};
 use quoin_store::Service;
 use reqwest::Method;
@@ -8,6 +10,16 @@ use super::{id, only, xml};
 use crate::stage::Play;
 
 const UBL: &str = "urn:oasis:names:specification:ubl:schema:xsd:";
+
+/// What a utility statement has before its ends, and after them.
+const HEAD: &str = "<cbc:UtilityStatementTypeCode>E</cbc:UtilityStatementTypeCode>\
+    <cbc:DocumentCurrencyCode>PLN</cbc:DocumentCurrencyCode>\
+    <cac:ParentDocumentReference><cbc:ID>1</cbc:ID></cac:ParentDocumentReference>";
+const TAIL: &str = "<cac:CustomerParty/><cac:SubscriberConsumption><cac:UtilityConsumptionPoint>\
+    <cbc:ID>P</cbc:ID></cac:UtilityConsumptionPoint><cac:Consumption>\
+    <cbc:UtilityStatementTypeCode>E</cbc:UtilityStatementTypeCode><cac:EnergyWaterSupply/>\
+    <cac:LegalMonetaryTotal><cbc:PayableAmount currencyID=\"PLN\">1.00</cbc:PayableAmount>\
+    </cac:LegalMonetaryTotal></cac:Consumption></cac:SubscriberConsumption>";
 
 /// A small document of a kind whose ends are named.
 fn small(root: &str, customization: &str, process: &str, ends: [&str; 2]) -> String {
@@ -20,7 +32,7 @@ fn small(root: &str, customization: &str, process: &str, ends: [&str; 2]) -> Str
         "<{root} xmlns=\"{UBL}{root}-2\" xmlns:cac=\"{UBL}CommonAggregateComponents-2\" \
          xmlns:cbc=\"{UBL}CommonBasicComponents-2\"><cbc:CustomizationID>{customization}\
          </cbc:CustomizationID><cbc:ProfileID>{process}</cbc:ProfileID><cbc:ID>X-1</cbc:ID>\
-         <cbc:IssueDate>2026-05-20</cbc:IssueDate>{}{}</{root}>",
+         <cbc:IssueDate>2026-05-20</cbc:IssueDate>{HEAD}{}{}{TAIL}</{root}>",
         party(ends[0], SENDER),
         party(ends[1], RECEIVER)
     )
@@ -44,12 +56,8 @@ async fn a_document_of_another_kind_travels_by_the_code_list() {
     let play = Play::begin().await;
     let process = "urn:fdc:www.efaktura.gov.pl:ver2.0:us:ver1.0";
     let customization = "urn:fdc:www.efaktura.gov.pl:ver2.0:trns:us:ver1.0";
-    let row = quoin_peppol::codelists::document_type_for(
-        &format!("{UBL}UtilityStatement-2"),
-        "UtilityStatement",
-        customization,
-    )
-    .unwrap();
+    let is_it = |row: &&DocumentType| row.value.contains(customization);
+    let row = DOCUMENT_TYPES.iter().find(is_it).unwrap();
     let process = row.processes.first().copied().unwrap_or(process);
     let process_id: quoin_peppol::identifiers::ProcessId = process.parse().unwrap();
     register(&play, &row.id().unwrap().to_string(), &process_id.to_string()).await;
@@ -94,8 +102,12 @@ async fn an_invoice_may_be_sent_as_any_document_and_keeps_its_topics() {
 async fn what_names_no_ends_takes_them_from_the_query() {
     let play = Play::begin().await;
     let sender = play.sender().await;
-    let namespace = "urn:fdc:peppol:transaction-statistics-report:1.0";
-    let report = format!("<TransactionStatisticsReport xmlns=\"{namespace}\"/>");
+    let covered = Covered {
+        first: jiff::civil::date(2026, 1, 1),
+        last: jiff::civil::date(2026, 1, 31),
+        reporter: "POP000001".to_owned(),
+    };
+    let report = transaction_statistics(&covered, &[]);
     let path = format!("/api/v1/{SENDER}/generic/send");
     let lost = id(&xml(&sender, &path, report.clone()).await);
     let told = play.told(&lost, &["DocumentSent", "DocumentSentError"]).await;

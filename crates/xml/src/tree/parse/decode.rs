@@ -1,4 +1,4 @@
-//! From bytes to text: UTF-8, UTF-16 with a byte order mark, and the one-byte encodings of western
+//! From bytes to text: UTF-8, UTF-16 with a byte order mark or an XML declaration, and the one-byte encodings of western
 //! Europe that older systems still write, where the XML declaration names them.
 
 use super::markup::pseudo_attribute;
@@ -43,6 +43,9 @@ pub(super) fn decode(bytes: &[u8]) -> Result<String> {
         [0xFF, 0xFE, rest @ ..] => utf16(rest, u16::from_le_bytes),
         [0xFE, 0xFF, rest @ ..] => utf16(rest, u16::from_be_bytes),
         [0xEF, 0xBB, 0xBF, rest @ ..] => utf8(rest),
+        // Without a byte order mark, the XML declaration tells (XML 1.0, appendix F.1).
+        [b'<', 0, b'?', 0, ..] => utf16(bytes, u16::from_le_bytes),
+        [0, b'<', 0, b'?', ..] => utf16(bytes, u16::from_be_bytes),
         _ => match declared(bytes) {
             Some(table) => Ok(bytes.iter().map(|&byte| table(byte)).collect()),
             None => utf8(bytes),

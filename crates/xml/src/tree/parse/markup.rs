@@ -14,8 +14,9 @@ impl<'s> Reader<'s> {
         };
         let declaration = self.rest().get(5..length).unwrap_or_default();
         match pseudo_attribute(declaration, "version") {
-            Some("1.0") => {}
-            _ => return Err(self.syntax("an XML declaration with version 1.0")),
+            // A document of XML 1.1 is read by the rules of 1.0: what only 1.1 allows is refused.
+            Some("1.0" | "1.1") => {}
+            _ => return Err(self.syntax("an XML declaration with version 1.0 or 1.1")),
         }
         if let Some(encoding) = pseudo_attribute(declaration, "encoding")
             && !super::decode::is_known(encoding)

@@ -1,0 +1,31 @@
+//! What a document is, decided once: its syntax, its profile, the rules and their release, its
+//! document type and its process on the network, and whether all of these agree.
+//!
+//! ```text
+//! Detection ─┐
+//! Announced ─┼─ decide(day) ──► Identity { choice of rules, exchange: type and process | reasons }
+//! day ───────┘
+//! ```
+//! Everybody asks: the command line, the calls that validate or send, what arrives, capabilities and
+//! the SMP, events, reports and metering. Nobody else compares specification identifiers; the rules
+//! of the house look after that.
+//!
+//! The type on the wire is root element ## CustomizationID of the *document* (Peppol policy for use
+//! of identifiers 4.4.0, policy 20). What was announced beside it (the envelope of what arrives,
+//! `sourceFormat` of what is sent) decides only where the syntax has no place for an identifier;
+//! elsewhere it has to be the same. The room is pure.
+
+mod decide;
+mod disagreement;
+mod kind;
+mod near;
+mod process;
+mod types;
+
+#[cfg(test)]
+mod tests;
+
+pub use decide::{Announced, Exchange, Identity, decide};
+pub use disagreement::Disagreement;
+pub use kind::{Status, is_report, kind_of, profile_of, status_of};
+pub use types::{Standing, is_exchanged, list_changed, standing};
