@@ -206,7 +206,8 @@ impl Sender {
         if let Ok(Answer::Errors(errors)) = &read {
             report.ebms_errors = errors.iter().map(EbmsError::to_string).collect();
         }
-        let receipt_id = heard::judged(&answer, read, shipment.unanswered, sent_on)?;
+        let before = shipment.unanswered || answer.repeated;
+        let receipt_id = heard::judged(&answer, read, before, sent_on)?;
         report.receipt_id = Some(receipt_id.clone()).filter(|id| !id.is_empty());
         *receipt = Some(answer.body);
         *travelled = Some(sent.travelled);

@@ -264,6 +264,7 @@ async fn open_publisher(parts: &Parts) -> Result<Arc<Publisher>, StartError> {
 
 fn hands(parts: &Parts) -> Result<Hands, StartError> {
     Ok(Hands {
+        alarms: parts.alarms.clone(),
         store: parts.store.clone(),
         lookup: parts.lookup.clone(),
         rules: parts.rules.clone(),

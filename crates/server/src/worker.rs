@@ -28,6 +28,7 @@ use quoin_store::{Claim, Error, Keep, Refusal, Store, Work};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
+use crate::alarms::Alarms;
 use crate::clock::Clock;
 use crate::lookup::Lookup;
 use crate::metrics::Metrics;
@@ -82,6 +83,8 @@ pub struct Hands {
     pub provider: Arc<Provider>,
     /// What bulk jobs need.
     pub bulk: Bulk,
+    /// Who tells whoever runs the service.
+    pub alarms: Alarms,
     /// What is counted.
     pub metrics: Arc<Metrics>,
     /// When to try again.

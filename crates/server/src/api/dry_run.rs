@@ -18,7 +18,7 @@ use crate::http::query::Query;
 use crate::http::refusals::{Called, Channelled, DocumentBody, Identified, OfSender};
 use crate::http::{Caller, Problem};
 use crate::lookup::{LookupReport, Offer, Wanted};
-use crate::worker::plan::{Ask, Plan, judged};
+use crate::worker::plan::{Ask, Known, Plan, Planned, judged};
 
 use super::Api;
 use super::bodies::InvoiceXml;
@@ -186,9 +186,10 @@ pub(crate) async fn send_dry_run(
         };
         judged(&ask, &desk)
     };
-    let (report, planned) = api.settings.judges.run(judge).await?;
+    let Planned { report, known, plan } = api.settings.judges.run(judge).await?;
     let mut run = DryRun { findings: findings(&report), ..DryRun::default() };
-    match planned {
+    run.tell(known);
+    match plan {
         Err(event) => run.rejected(&event),
         Ok(plan) => run.route(&api, &party, &plan, forced.as_deref()).await?,
     }
@@ -211,6 +212,15 @@ fn findings(report: &Report) -> Vec<DryRunFinding> {
 }
 
 impl DryRun {
+    /// Tells what the document says about itself, which people need of a refused one as well.
+    fn tell(&mut self, known: Known) {
+        self.sender = known.sender;
+        self.recipient = known.receiver;
+        self.number = known.number;
+        self.document_type_id = known.document_type;
+        self.process_id = known.process;
+    }
+
     fn rejected(&mut self, event: &Event) {
         self.verdict = "rejected".to_owned();
         let Event::Rejected { summary, findings } = event else { return };
@@ -237,11 +247,7 @@ impl DryRun {
         plan: &Plan,
         forced: Option<&str>,
     ) -> Result<(), Problem> {
-        self.sender = Some(plan.sender.to_string());
-        self.recipient = Some(plan.receiver.to_string());
-        self.number.clone_from(&plan.number);
-        self.document_type_id = Some(plan.document_type.to_string());
-        self.process_id = Some(plan.process.to_string());
+        self.tell(plan.known());
         let (facts, Party { organisation, id, .. }) = (plan.facts(Family::Invoice), party);
         let which = forced.map_or(Which::For(&facts), Which::Forced);
         let channels = channels(api, organisation, id, Family::Invoice, which).await?;

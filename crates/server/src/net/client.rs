@@ -93,6 +93,9 @@ pub struct Answer {
     pub body: Bytes,
     /// From the first byte out to the last byte in.
     pub elapsed: Duration,
+    /// Whether the request was made twice, since the first connection ended without an answer: the
+    /// server may have had it before.
+    pub repeated: bool,
 }
 
 /// Why there is no answer.
@@ -221,8 +224,13 @@ impl HttpClient {
         let harmless = call.repeatable || call.method == Method::GET;
         let again = (harmless && self.answered.lately(&origin)).then(|| call.clone());
         let answer = match (exchange(&self.client, &self.guard, call).await, again) {
-            (Err(CallError::Closed(_)), Some(again)) => {
-                exchange(&self.fresh, &self.guard, again).await
+            (Err(CallError::Closed(first)), Some(again)) => {
+                match exchange(&self.fresh, &self.guard, again).await {
+                    Ok(answer) => Ok(Answer { repeated: true, ..answer }),
+                    // What arrived once is not undone by a second call that did not.
+                    Err(CallError::Connect(_) | CallError::Tls(_)) => Err(CallError::Closed(first)),
+                    Err(other) => Err(other),
+                }
             }
             (first, _) => first,
         };
@@ -271,6 +279,7 @@ async fn exchange(
         headers: std::mem::take(response.headers_mut()),
         body: body.freeze(),
         elapsed: started.elapsed(),
+        repeated: false,
     })
 }
 

@@ -25,7 +25,7 @@ use quoin_store::{
 use serde::Serialize;
 
 use super::mail::{MailReport, Mailed};
-use super::plan::Plan;
+use super::plan::{Plan, Planned};
 use super::{Hands, StepFault};
 use crate::api::party::spoken;
 use crate::lookup::{LookupFailure, LookupReport};
@@ -95,8 +95,12 @@ impl Hands {
             party,
             beside: Beside::default(),
         };
-        match go.plan(&document).await {
-            Err(rejected) => go.decide(&rejected),
+        let Planned { known, plan, .. } = go.plan(&document).await;
+        match plan {
+            Err(rejected) => {
+                go.learn(known.recorded());
+                go.decide(&rejected);
+            }
             Ok(plan) => go.carry(&plan, plan.rewritten.as_deref().unwrap_or(&document)).await?,
         }
         go.commit().await
@@ -138,7 +142,7 @@ impl Go<'_> {
 
     /// From a checked document to a receipt, or to the reason why there is none.
     async fn carry(&mut self, plan: &Plan, document: &[u8]) -> Result<(), StepFault> {
-        self.learn(plan);
+        self.learn(plan.known().recorded());
         let channel = self.choose(plan).await?;
         if self.now_at.status == Status::Pending {
             self.decide(&Event::Validated { summary: plan.summary.clone() });
@@ -248,24 +252,17 @@ impl Go<'_> {
         facts
     }
 
-    fn learn(&mut self, plan: &Plan) {
-        self.facts = Facts {
-            family: Some(plan.family),
-            sender: Some(plan.sender.to_string()),
-            receiver: Some(plan.receiver.to_string()),
-            number: plan.number.clone(),
-            source_document_type: Some(plan.document_type.to_string()),
-            process: Some(plan.process.to_string()),
-            country_c1: Some(plan.country.as_str().to_owned()),
-            ..Facts::default()
-        };
-        // Events of this very go tell the facts as well.
+    /// Notes what a document says about itself. Events of this very go tell it as well.
+    fn learn(&mut self, facts: Facts) {
         let transaction = &mut self.now_at;
-        transaction.family = plan.family;
-        transaction.sender.clone_from(&self.facts.sender);
-        transaction.receiver.clone_from(&self.facts.receiver);
-        transaction.number.clone_from(&self.facts.number);
-        transaction.source_document_type.clone_from(&self.facts.source_document_type);
+        if let Some(family) = facts.family {
+            transaction.family = family;
+        }
+        transaction.sender.clone_from(&facts.sender);
+        transaction.receiver.clone_from(&facts.receiver);
+        transaction.number.clone_from(&facts.number);
+        transaction.source_document_type.clone_from(&facts.source_document_type);
+        self.facts = facts;
     }
 
     /// Notes an attempt and what follows from it.
@@ -317,6 +314,9 @@ impl Go<'_> {
             }
         }
         let decision = self.naming_what_it_is_about(decision).await?;
+        let (id, ours) = (own.id.clone(), &self.hands.provider.organisation);
+        let of_ours = (own.organisation == *ours && decision.status.is_final())
+            .then(|| (decision.status, ending(&decision)));
         let completion = Completion {
             claim: self.claim,
             transaction: self.record.transaction,
@@ -327,6 +327,11 @@ impl Go<'_> {
             now: self.hands.clock.now(),
         };
         self.hands.store.commit_with(completion, self.beside).await?;
+        if let Some((status, why)) = of_ours
+            && let Some(report) = self.hands.store.report_carried_by(&id).await?
+        {
+            self.hands.alarm(report, status, false, why.as_deref()).await;
+        }
         Ok(())
     }
 }
@@ -338,6 +343,11 @@ fn unroutable(plan: &Plan, failure: &LookupFailure) -> String {
          queryRecipientParty, or ask the receiver.",
         plan.receiver
     )
+}
+
+/// How a document ended, in the words of its timeline.
+fn ending(decision: &Decision) -> Option<String> {
+    decision.timeline.last().map(|entry| entry.description.clone())
 }
 
 fn sent(outcome: &Outcome) -> Sent {

@@ -3,8 +3,9 @@
 
 mod answers;
 mod connections;
-mod duplicates;
+pub mod duplicates;
 mod identity;
+mod refused;
 mod registrations;
 
 use quoin_delivery::OrganisationId;

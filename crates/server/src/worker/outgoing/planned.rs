@@ -1,16 +1,16 @@
 //! Where a document goes, and in whose name: a party's own documents, and what the provider says
 //! itself.
 
-use quoin_delivery::{Event, mls, reporting};
+use quoin_delivery::{mls, reporting};
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_store::Wishes;
 
-use super::super::plan::{Ask, Plan, plan};
+use super::super::plan::{Ask, Plan, Planned, judged};
 use super::{Go, identifiers};
 
 impl Go<'_> {
     /// Checks the document and finds out where it goes.
-    pub(super) async fn plan(&self, document: &[u8]) -> Result<Plan, Box<Event>> {
+    pub(super) async fn plan(&self, document: &[u8]) -> Planned {
         let provider = &self.hands.provider;
         let is_ours = self.record.transaction.organisation == provider.organisation;
         let mut own: Vec<ParticipantId> = self.party.iter().flat_map(identifiers).collect();
@@ -28,19 +28,22 @@ impl Go<'_> {
             family: self.record.transaction.family,
             on: self.record.created_on,
         };
-        let mut planned = plan(&ask, &self.hands.rules)?;
-        if self.carried.is_some() && !self.is_reachable(&planned).await {
+        let mut planned = judged(&ask, &self.hands.rules);
+        let Ok(plan) = &planned.plan else { return planned };
+        if self.carried.is_some() && !self.is_reachable(plan).await {
             // Another identifier of the provider was asked for; its main one is there for all.
-            let main = planned.receiver.value().split('-').next().unwrap_or_default().to_owned();
-            let receiver = Some(format!("{}:{main}", planned.receiver.icd()));
+            let main = plan.receiver.value().split('-').next().unwrap_or_default().to_owned();
+            let receiver = Some(format!("{}:{main}", plan.receiver.icd()));
             let wishes = Wishes { receiver, ..Wishes::default() };
-            planned = plan(&Ask { wishes: &wishes, ..ask }, &self.hands.rules)?;
+            planned = judged(&Ask { wishes: &wishes, ..ask }, &self.hands.rules);
         }
-        if mls::is_answered(&planned.document_type) && reporting::is_counted(&planned.document_type)
-        {
-            planned.statuses = (provider.asks, provider.status_to.clone());
+        if let Ok(plan) = &mut planned.plan {
+            let kind = &plan.document_type;
+            if mls::is_answered(kind) && reporting::is_counted(kind) {
+                plan.statuses = (provider.asks, provider.status_to.clone());
+            }
         }
-        Ok(planned)
+        planned
     }
 
     /// Whether the identifier that a status is wanted at is registered, or may be.
