@@ -2,10 +2,14 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
+use quoin_document::Verdict;
 
 fuzz_target!(|bytes: &[u8]| {
     let parsed = quoin_document::read(bytes);
     let report = quoin_document::validate(&parsed, jiff::civil::date(2026, 6, 1));
     assert_eq!(report.detection, *parsed.detection());
-    assert!(report.is_valid() || report.fatal().next().is_some() || report.omitted > 0);
+    let told = report.fatal().next().is_some() || report.omitted > 0;
+    assert!(told || matches!(report.verdict(), Verdict::Valid | Verdict::NotJudged));
+    assert!(!told || report.verdict() != Verdict::Valid);
+    assert!(report.is_judged || report.verdict() != Verdict::Valid);
 });

@@ -141,8 +141,8 @@ pub struct Question {
     pub sent_on: Timestamp,
     /// What the document was found to have.
     pub issues: Vec<Issue>,
-    /// Whether a rule set has judged it. Without one it is never said to be accepted: what was handed
-    /// over unseen is AB ("acknowledging", accepted blind; MLS 1.0, code list of response codes).
+    /// Whether a rule set has judged it. Without one it is never said to be accepted: what was
+    /// handed over unseen is AB ("acknowledging"; MLS 1.0, code list of response codes).
     pub is_judged: bool,
     /// How far it is.
     pub hand_over: HandOver,

@@ -4,9 +4,9 @@
 //! ```text
 //! Detection (what the document says, or what it came as) + day ──► Choice
 //! ```
-//! The day is that of sending or of arrival, never one that the document claims. An invoice in UBL
-//! or CII is never judged by less than the core of EN 16931, one of PINT by less than the rules that
-//! all its jurisdictions share, unless its profile is known to be neither.
+//! The day is that of sending or of arrival, never one that the document claims. An invoice in
+//! UBL or CII is never judged by less than the core of EN 16931, one of PINT by less than the rules
+//! that all its jurisdictions share, unless its profile is known to be neither.
 
 #[cfg(test)]
 mod tests;
@@ -23,7 +23,8 @@ use crate::profiles::{PINT, Profile, Standing};
 pub enum Basis {
     /// It is that of the profile.
     Profile,
-    /// The profile has none, or is not known; the package is the least for a document of its syntax.
+    /// The profile has none, or is not known; the package is the least for a document of its
+    /// syntax.
     Floor,
     /// Nothing is known by which the document could be judged.
     Nothing,

@@ -10,6 +10,7 @@
 mod billing;
 mod identifier;
 mod legacy;
+mod levels;
 mod messages;
 mod pint;
 mod postaward;
@@ -97,8 +98,9 @@ pub struct Profile {
     /// The structure of its documents, where it is not the usual one of the syntax. One that is not
     /// among [`crate::structure_tables::STRUCTURES`] leaves the structure to the rules.
     pub structure: Option<&'static str>,
-    /// The packages that judge it, at most one for each of its syntaxes ([`crate::packages::PACKAGES`]); none for a
-    /// profile that is known to be no EN 16931 and no other one whose rules are here.
+    /// The packages that judge it, at most one for each of its syntaxes
+    /// ([`crate::packages::PACKAGES`]); none for a profile that is known to be no EN 16931 and no
+    /// other one whose rules are here.
     pub packages: &'static [&'static str],
     /// Rules of those sets that weigh otherwise in this profile, as its authority publishes it:
     /// the identifier, or set and identifier (`en16931-ubl/BR-CO-16`).

@@ -7,13 +7,17 @@ use serde::{Deserialize, Serialize};
 
 use crate::detect::Detection;
 use crate::language::Language;
-use crate::rules::Patch;
 
 mod escape;
+mod finding;
 pub mod html;
 pub mod svrl;
 pub mod text;
+mod verdict;
 mod words;
+
+pub use finding::{Assertion, Finding, FixBy, Flag, Location};
+pub use verdict::{Tally, Verdict};
 
 /// Findings that a report holds at most; the rest are counted in [`Report::omitted`].
 pub const MAX_FINDINGS: usize = 1_000;
@@ -83,91 +87,6 @@ pub struct Applied {
     pub release: Cow<'static, str>,
 }
 
-/// What a report comes to, one of four words.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub enum Verdict {
-    /// It keeps every rule of at least one rule set, and can be routed.
-    Valid,
-    /// It keeps them, and cannot be routed by what it says: an electronic address is missing or
-    /// wrong.
-    Unroutable,
-    /// No rule set that is here judges such a document: nobody can say whether it is valid.
-    NotJudged,
-    /// It is wrong.
-    NotValid,
-}
-
-impl Verdict {
-    /// Every verdict, from the best to the worst.
-    pub const ALL: [Verdict; 4] =
-        [Verdict::Valid, Verdict::Unroutable, Verdict::NotJudged, Verdict::NotValid];
-
-    /// The verdict as one word of an interface.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Verdict::Valid => "valid",
-            Verdict::Unroutable => "unroutable",
-            Verdict::NotJudged => "notJudged",
-            Verdict::NotValid => "notValid",
-        }
-    }
-}
-
-/// How many documents came to which verdict.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Tally {
-    /// Documents by verdict, in the order of [`Verdict::ALL`].
-    counts: [usize; 4],
-}
-
-impl Tally {
-    /// Counts a document.
-    pub fn add(&mut self, verdict: Verdict) {
-        let at = Verdict::ALL.iter().position(|own| *own == verdict);
-        if let Some(count) = at.and_then(|at| self.counts.get_mut(at)) {
-            *count += 1;
-        }
-    }
-
-    /// Takes over what another one has counted.
-    pub fn join(&mut self, other: Tally) {
-        self.counts.iter_mut().zip(other.counts).for_each(|(own, more)| *own += more);
-    }
-
-    /// How many came to a verdict.
-    pub fn of(&self, verdict: Verdict) -> usize {
-        Verdict::ALL
-            .iter()
-            .zip(self.counts)
-            .filter(|(own, _)| **own == verdict)
-            .map(|(_, n)| n)
-            .sum()
-    }
-
-    /// How many there were.
-    pub fn documents(&self) -> usize {
-        self.counts.iter().sum()
-    }
-
-    /// The worst verdict; `None` where nothing was counted.
-    pub fn worst(&self) -> Option<Verdict> {
-        Verdict::ALL.into_iter().rev().find(|verdict| self.of(*verdict) > 0)
-    }
-}
-
-impl std::fmt::Display for Tally {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} documents, {} valid", self.documents(), self.of(Verdict::Valid))?;
-        let rest = [Verdict::Unroutable, Verdict::NotJudged, Verdict::NotValid];
-        for verdict in rest.into_iter().filter(|verdict| self.of(*verdict) > 0) {
-            let word = words::verdict(verdict, Language::En);
-            write!(f, ", {} {word}", self.of(verdict))?;
-        }
-        Ok(())
-    }
-}
-
 fn is_english(language: &Language) -> bool {
     *language == Language::En
 }
@@ -216,14 +135,6 @@ impl Coming {
     /// Whether the document will be refused from the day of the release.
     pub fn refuses(&self) -> bool {
         self.findings.iter().any(|finding| finding.flag == Flag::Fatal)
-    }
-}
-
-impl Finding {
-    /// What to type to learn more about its rule; `None` where an official file has it, which
-    /// may be one that is not known here.
-    pub fn explained_by(&self) -> Option<String> {
-        self.rule_set.is_none().then(|| format!("quoin explain {}", self.rule))
     }
 }
 
@@ -314,101 +225,6 @@ pub enum Outcome {
     Skipped,
 }
 
-/// Something that is wrong, or noteworthy, in a document.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Finding {
-    /// The rule: the standard's identifier (`BR-CO-15`), or one of our own ([`crate::own::OWN`]).
-    pub rule: Cow<'static, str>,
-    /// The step that found it.
-    pub step: Step,
-    /// Whether it stops the document.
-    pub flag: Flag,
-    /// What was expected, what was found and what to do, in one or two sentences.
-    pub message: String,
-    /// Where; `None` where the document has no place for it, such as for an empty file.
-    pub location: Option<Location>,
-    /// The offending value, shortened to [`MAX_VALUE`] characters.
-    pub value: Option<String>,
-    /// The value, or the kind of value, that was expected.
-    pub expected: Option<String>,
-    /// The business terms and groups of EN 16931 that it is about: `BT-115`, `BG-22`.
-    pub terms: Vec<Cow<'static, str>>,
-    /// Who can put it right.
-    pub fix_by: FixBy,
-    /// The coordinate of the official rule set that says so; `None` for rules of our own.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub rule_set: Option<Cow<'static, str>>,
-    /// What an official rule file says about its rule.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub assertion: Option<Box<Assertion>>,
-    /// A change that mends it for sure, from its element.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub patch: Option<Patch>,
-    /// The day from which it stops the document, where the release that finds it is published and
-    /// not mandatory yet.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub fatal_from: Option<jiff::civil::Date>,
-}
-
-/// The assertion of a Schematron file that fired, as the file has it (ISO/IEC 19757-3).
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Assertion {
-    /// The pattern it stands in, by its identifier or name.
-    pub pattern: Option<String>,
-    /// The context of its rule.
-    pub context: String,
-    /// Its test.
-    pub test: String,
-    /// `role` as written.
-    pub role: Option<String>,
-    /// `flag` as written.
-    pub flag: Option<String>,
-    /// The diagnostics it refers to, with their values filled in.
-    pub diagnostics: Vec<String>,
-    /// It is a `report`, which fires where its test holds.
-    pub is_report: bool,
-    /// The test could not be evaluated on this document. The published validators end here; this
-    /// one reports it as a fatal finding and goes on.
-    pub failed_to_run: bool,
-}
-
-/// Whether a finding stops the document.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub enum Flag {
-    /// The document is not valid and is not sent.
-    #[default]
-    Fatal,
-    /// Worth mending; the document is sent.
-    Warning,
-    /// A remark of a rule set that asks for nothing.
-    Information,
-}
-
-impl Flag {
-    /// The flag as one word.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Flag::Fatal => "fatal",
-            Flag::Warning => "warning",
-            Flag::Information => "information",
-        }
-    }
-}
-
-impl FixBy {
-    /// Who that is, for people.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            FixBy::SourceSystem => "the program that made the document",
-            FixBy::MasterData => "whoever keeps the sender's master data",
-            FixBy::Receiver => "the receiver",
-        }
-    }
-}
-
 impl Step {
     /// The steps in their order.
     pub const ALL: [Step; 5] =
@@ -426,18 +242,6 @@ impl Step {
     }
 }
 
-/// Who can put a finding right.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub enum FixBy {
-    /// The program that made the document.
-    SourceSystem,
-    /// Whoever keeps the sender's records of parties, items and references.
-    MasterData,
-    /// The receiver, who has to give or register something first.
-    Receiver,
-}
-
 /// A text cut to [`MAX_VALUE`] characters, with an ellipsis where something is missing.
 pub(crate) fn shortened(text: &str) -> Cow<'_, str> {
     cut(text, MAX_VALUE)
@@ -449,17 +253,4 @@ pub(crate) fn cut(text: &str, characters: usize) -> Cow<'_, str> {
         Some((at, _)) => Cow::Owned(format!("{}…", text.get(..at).unwrap_or_default())),
         None => Cow::Borrowed(text),
     }
-}
-
-/// A place in a document.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Location {
-    /// XPath with the document's own prefixes: `/Invoice[1]/cac:InvoiceLine[2]/cbc:ID[1]`; empty
-    /// for a place in a text that could not be read as XML.
-    pub xpath: String,
-    /// Line, from 1.
-    pub line: u32,
-    /// Column in characters, from 1.
-    pub column: u32,
 }

@@ -244,9 +244,9 @@ fn object<'d>(objection: &Objection, root: Element<'d>, sink: &mut Sink<'d>) {
     sink.push(Draft { value: Some(found.clone()), expected: Some(expected.clone()), ..draft });
 }
 
-/// The embedded structure of a document: that of its profile, or the usual one. A UBL document whose
-/// profile is not known may be of any version, so that the latest one counts, which has all that is
-/// in the earlier ones.
+/// The embedded structure of a document: that of its profile, or the usual one. A UBL document
+/// whose profile is not known may be of any version, so that the latest one counts, which has all
+/// that is in the earlier ones.
 fn embedded_structure(plan: &Plan<'_>, root: Element<'_>) -> Option<&'static Schema> {
     let own = plan.profile().and_then(|profile| profile.structure);
     let is_open = plan.profile().is_none() && plan.choice.package.is_none();

@@ -6,9 +6,9 @@
 //! Announced ─┼─ decide(day) ──► Identity { choice of rules, exchange: type and process | reasons }
 //! day ───────┘
 //! ```
-//! Everybody asks: the command line, the calls that validate or send, what arrives, capabilities and
-//! the SMP, events, reports and metering. Nobody else compares specification identifiers; the rules
-//! of the house look after that.
+//! Everybody asks: the command line, the calls that validate or send, what arrives, capabilities
+//! and the SMP, events, reports and metering. Nobody else compares specification identifiers; the
+//! rules of the house look after that.
 //!
 //! The type on the wire is root element ## CustomizationID of the *document* (Peppol policy for use
 //! of identifiers 4.4.0, policy 20). What was announced beside it (the envelope of what arrives,

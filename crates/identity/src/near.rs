@@ -1,4 +1,4 @@
-//! What was probably meant: the identifier of a type in use that is nearly the one that was written.
+//! What was probably meant: the identifier of a type in use that is nearly the one written.
 
 use jiff::civil::Date;
 use quoin_peppol::codelists::{DOCUMENT_TYPES, State};

@@ -161,30 +161,6 @@ pub fn document_type(id: &DocumentTypeId) -> Option<&'static DocumentType> {
     DOCUMENT_TYPES.iter().find(|row| row.scheme == id.scheme() && row.value == id.value())
 }
 
-/// The document type of a document with this root element and customization (PFUOI policy 20).
-///
-/// The list is searched for `<root namespace>::<local name>##<customization>::`, so that the syntax
-/// version comes from the list. Where several versions exist, an active one wins. `None` for a
-/// customization that is not in the list, abstract types included: documents never carry those.
-pub fn document_type_for(
-    root_namespace: &str,
-    local_name: &str,
-    customization: &str,
-) -> Option<&'static DocumentType> {
-    let matches = |row: &&DocumentType| {
-        let rest = row
-            .value
-            .strip_prefix(root_namespace)
-            .and_then(|rest| rest.strip_prefix("::"))
-            .and_then(|rest| rest.strip_prefix(local_name))
-            .and_then(|rest| rest.strip_prefix("##"))
-            .and_then(|rest| rest.strip_prefix(customization))
-            .and_then(|rest| rest.strip_prefix("::"));
-        !row.is_abstract && rest.is_some_and(|version| !version.contains("::"))
-    };
-    DOCUMENT_TYPES.iter().filter(matches).min_by_key(|row| row.state as u8)
-}
-
 /// The row of a process.
 pub fn process(id: &ProcessId) -> Option<&'static Entry> {
     PROCESSES.iter().find(|row| match row.value.split_once("::") {

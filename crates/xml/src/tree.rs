@@ -31,6 +31,16 @@ use names::Names;
 pub(crate) use navigate::NodeKind;
 pub(crate) use scan::{is_char, is_name, is_name_start};
 
+/// The text of an XML document in whatever encoding it is, without its byte order mark: UTF-8,
+/// UTF-16 by its mark or its declaration, or one of the one-byte encodings that are read (XML 1.0,
+/// appendix F). An XML declaration in it still names the encoding that it had.
+///
+/// # Errors
+/// Bytes that are not text in the encoding.
+pub fn text(bytes: &[u8]) -> Result<std::borrow::Cow<'_, str>, ParseError> {
+    parse::decode::text(bytes)
+}
+
 /// What a reader accepts at most. Every field has a default that fits business documents.
 #[derive(Debug, Clone)]
 pub struct Limits {

@@ -22,6 +22,11 @@ impl Source {
         self.text.starts_with("// @generated")
     }
 
+    /// Whether it holds tests only.
+    pub fn is_test(&self) -> bool {
+        self.stem() == "tests" || self.path.contains("/tests/")
+    }
+
     /// Whether it belongs to the product code of a room.
     pub fn is_in_room(&self, room: &str) -> bool {
         self.path.starts_with(&format!("crates/{room}/src/"))

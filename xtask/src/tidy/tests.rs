@@ -30,3 +30,22 @@ fn breaches_are_found() {
     check_sizes(&source("crates/xml/src/a.rs", &long), &mut found);
     assert_eq!(found.len(), 5, "{found:?}");
 }
+
+#[test]
+fn identifiers_of_documents_are_compared_in_one_room() {
+    let found = |path: &str, text: &str| {
+        let mut found = Vec::new();
+        identifiers::check(&Source { path: path.to_owned(), text: text.to_owned() }, &mut found);
+        found.len()
+    };
+    let compared = "//! x\nfn f() {\n    a.starts_with(\"urn:cen.eu:en16931\");\n}\n";
+    assert_eq!(found("crates/server/src/worker/plan.rs", compared), 1);
+    assert_eq!(found("crates/delivery/src/mls.rs", compared), 1);
+    assert_eq!(found("crates/identity/src/types.rs", compared), 0);
+    assert_eq!(found("crates/server/src/worker/plan/tests.rs", compared), 0);
+    assert_eq!(found("crates/server/src/testbed/forge.rs", compared), 0);
+    let example = "#[schema(\n    example = \"urn:cen.eu:en16931\"\n)]\n\nf(\"urn:cen.eu:x\");\n";
+    assert_eq!(found("crates/server/src/api/a.rs", example), 1, "an example ends");
+    let tested = "#[cfg(test)]\nmod tests {\n    f(\"urn:cen.eu:x\");\n}\n";
+    assert_eq!(found("crates/server/src/api/a.rs", tested), 0);
+}

@@ -211,7 +211,9 @@ fn many_decimals_are_computed_with() {
 proptest! {
     /// The quick way and the exact way give the same wherever both can.
     #[test]
-    fn the_wide_way_is_the_same(a in any::<i64>(), b in any::<i64>(), s in 0_u32..12, t in 0_u32..12) {
+    fn the_wide_way_is_the_same(
+        a in any::<i64>(), b in any::<i64>(), s in 0_u32..12, t in 0_u32..12,
+    ) {
         let (one, other) = (Decimal::new(a, s), Decimal::new(b, t));
         prop_assert_eq!(wide::sum(one, other), one.checked_add(other));
         if !other.is_zero() {

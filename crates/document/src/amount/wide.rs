@@ -18,7 +18,8 @@ fn power(exponent: u32) -> BigInt {
 }
 
 /// `units / 10^scale`, its last decimals rounded away (a half to even) until there are no more than
-/// [`MAX_DIGITS`], and as many digits hold the rest; `None` where those before the point are too many.
+/// [`MAX_DIGITS`], and as many digits hold the rest; `None` where those before the point are too
+/// many.
 pub(super) fn fit(units: &BigInt, scale: u32) -> Option<Decimal> {
     let excess = u32::try_from(digits(units).saturating_sub(MAX_DIGITS)).ok()?;
     if excess > scale {

@@ -15,7 +15,8 @@ pub trait Engine: fmt::Debug + Send + Sync {
     /// How many assertions it has, or declarations in the case of a schema.
     fn rules(&self) -> usize;
 
-    /// Applies it to the document whose document element is `root`, as on a day, and tells each hit.
+    /// Applies it to the document whose document element is `root`, as on a day, and tells each
+    /// hit.
     fn check<'d>(&self, root: Element<'d>, on: Date, hit: &mut dyn FnMut(Hit<'d>));
 }
 

@@ -4,9 +4,9 @@
 //! Factur-X and ZUGFeRD specifications, the Peppol document type code list 9.7.
 
 use super::Match::{Exact, Pattern, Prefix};
+use super::levels::{XRECHNUNG, XRECHNUNG_CVD, XRECHNUNG_EXTENSION};
 use super::{CII, CROSS_INDUSTRY, INVOICES, Profile, UBL, UBL_AND_CII, UBL_INVOICES, row};
 use crate::formats::Syntax;
-use crate::report::Flag::{self, Fatal, Information, Warning};
 
 const CEN: &[&str] = &["en16931-ubl", "en16931-cii"];
 const BIS: &[&str] = &["peppol-bis3", "peppol-bis3-cii"];
@@ -14,42 +14,6 @@ const XR: &[&str] = &["xrechnung-ubl", "xrechnung-cii"];
 const CEN_CII: &[&str] = &["en16931-cii"];
 const NL: &[&str] = &["nlcius-ubl", "nlcius-cii"];
 const NL_GACCOUNT: &[&str] = &["nlcius-gaccount-ubl", "nlcius-gaccount-cii"];
-
-/// Levels of the validator configuration of XRechnung 3.0.2.
-const XRECHNUNG: &[(&str, Flag)] = &[
-    ("BR-CL-21", Warning),
-    ("BR-CL-23", Warning),
-    ("UBL-CR-646", Fatal),
-    ("CII-SR-452", Fatal),
-    ("CII-SR-453", Fatal),
-    ("CII-SR-454", Fatal),
-];
-/// Those of its extension.
-const XRECHNUNG_EXTENSION: &[(&str, Flag)] = &[
-    ("BR-CL-10", Information),
-    ("BR-CL-11", Information),
-    ("BR-CL-21", Information),
-    ("BR-CL-23", Warning),
-    ("BR-CL-24", Information),
-    ("BR-CL-25", Information),
-    ("BR-CL-26", Information),
-    ("en16931-ubl/BR-CO-16", Information),
-    ("UBL-CR-470", Information),
-    ("UBL-CR-646", Information),
-    ("CII-SR-452", Fatal),
-    ("CII-SR-453", Fatal),
-    ("CII-SR-454", Fatal),
-];
-/// Those of its profile for clean vehicles.
-const XRECHNUNG_CVD: &[(&str, Flag)] = &[
-    ("BR-CL-13", Information),
-    ("BR-CL-21", Warning),
-    ("BR-CL-23", Warning),
-    ("UBL-CR-646", Fatal),
-    ("CII-SR-452", Fatal),
-    ("CII-SR-453", Fatal),
-    ("CII-SR-454", Fatal),
-];
 
 /// The Polish platform has a document of its own beside them, for which there are no rules here.
 const PEF: &[Syntax] = &[Syntax::UblInvoice, Syntax::UblCreditNote, Syntax::Cii, Syntax::UblOther];

@@ -1,5 +1,5 @@
-//! Which rules judge a document: the sets of the release that was chosen, the official sets that are
-//! installed for it, and the policy that decides between them.
+//! Which rules judge a document: the sets of the release that was chosen, the official sets that
+//! are installed for it, and the policy that decides between them.
 
 use std::sync::Arc;
 

@@ -33,20 +33,6 @@ fn codes_and_aliases_are_unique() {
 }
 
 #[test]
-fn a_document_finds_its_type() {
-    let found = |local: &str, customization: &str| {
-        let namespace = format!("urn:oasis:names:specification:ubl:schema:xsd:{local}-2");
-        document_type_for(&namespace, local, customization).map(|row| row.name)
-    };
-    let billing = "urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0";
-    assert_eq!(found("Invoice", billing), Some("Peppol BIS Billing UBL Invoice V3"));
-    assert_eq!(found("Invoice", "urn:cen.eu:en16931:20"), None);
-    assert_eq!(found("Invoice", "urn:peppol:pint:billing-1"), None, "abstract");
-    assert!(found("Invoice", "urn:peppol:pint:billing-1@aunz-1").is_some());
-    assert_eq!(found("invoice", billing), None, "names are compared with case");
-}
-
-#[test]
 fn states_follow_the_removal_date() {
     let ublbe = scheme("0193").unwrap();
     assert_eq!(ublbe.state.on(date(2026, 7, 6), ublbe.removal), State::Deprecated);

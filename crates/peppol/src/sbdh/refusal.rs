@@ -136,8 +136,8 @@ pub enum WrapRefusal {
     /// No element.
     #[error("the document is empty")]
     Empty,
-    /// The text is not UTF-8, or says that it is something else.
-    #[error("the document is not UTF-8: convert it first, an envelope has one encoding (BME 2.2)")]
+    /// The bytes are not text in the encoding that the document says it has.
+    #[error("the document is not text in its own encoding: an envelope has UTF-8 only (BME 2.2)")]
     Encoding,
     /// The markup is broken.
     #[error("the document is not well-formed XML at byte {offset}: {why}")]

@@ -127,11 +127,29 @@ fn documents_that_cannot_be_wrapped() {
     assert_eq!(refused(b""), WrapRefusal::Empty);
     assert_eq!(refused(b"  <!-- -->"), WrapRefusal::Empty);
     assert_eq!(refused(b"\xff\xfe<\0a\0"), WrapRefusal::Encoding);
-    let latin = "<?xml version='1.0' encoding='ISO-8859-1'?><a>\u{e9}</a>";
-    assert_eq!(refused(latin.as_bytes()), WrapRefusal::Encoding);
-    assert!(wrap(&sbdh(), latin.replace('\u{e9}', "e").as_bytes()).is_ok());
+    assert_eq!(refused(b"<a>\xe9</a>"), WrapRefusal::Encoding);
     for bad in ["<a/><b/>", "<a>", "text", "<!DOCTYPE a><a/>", "<a></b>", "<a/>text", "< a/>"] {
         assert!(matches!(refused(bad.as_bytes()), WrapRefusal::Markup { .. }), "{bad}");
+    }
+}
+
+/// An envelope has one encoding; what is put into it is written in that.
+#[test]
+fn documents_in_other_encodings_are_enveloped_in_utf_8() {
+    let text = "<?xml version='1.0' encoding='ENCODING'?><a>\u{e9}\u{20ac}</a>";
+    let utf16 = |unit: fn(u16) -> [u8; 2]| -> Vec<u8> {
+        text.replace("ENCODING", "UTF-16").encode_utf16().flat_map(unit).collect()
+    };
+    let latin_9: Vec<u8> = text
+        .replace("ENCODING", "ISO-8859-15")
+        .chars()
+        .map(|own| if own == '\u{20ac}' { 0xA4 } else { own as u8 })
+        .collect();
+    let marked = [&[0xFF, 0xFE], utf16(u16::to_le_bytes).as_slice()].concat();
+    let utf8 = text.replace("ENCODING", "utf-8").into_bytes();
+    let expected = wrap(&sbdh(), &utf8).unwrap();
+    for bytes in [latin_9, marked, utf16(u16::to_le_bytes), utf16(u16::to_be_bytes)] {
+        assert_eq!(wrap(&sbdh(), &bytes).unwrap(), expected);
     }
 }
 

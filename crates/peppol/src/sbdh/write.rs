@@ -2,7 +2,7 @@
 
 use quoin_xml::write::{escape_attribute, escape_text};
 
-use super::scan::{BYTE_ORDER_MARK, ScanError, Scanner, Start, Token, is_utf_8_by_declaration};
+use super::scan::{ScanError, Scanner, Start, Token};
 use super::{CONTENT_NAMESPACE, NAMESPACE, Sbdh, WrapRefusal};
 use crate::codelists;
 use crate::identifiers::{DocumentTypeId, META_SCHEME, ParticipantId};
@@ -15,19 +15,17 @@ impl From<ScanError> for WrapRefusal {
 
 /// Puts an XML document into an envelope.
 ///
-/// `payload` is UTF-8; byte order mark, XML declaration, and comments and processing instructions
-/// outside its root element are left out, the root element is copied byte by byte. Where the root
-/// declares no default namespace, `xmlns=""` is added, so that the envelope's own does not reach
-/// into the document. Tags are checked to nest; the caller has parsed the document.
+/// `payload` is in any encoding that is read ([`quoin_xml::tree::text`]), the envelope in UTF-8
+/// (BME section 2.2). Byte order mark, XML declaration, and comments and processing instructions
+/// outside its root element are left out, the root element is copied character by character. Where
+/// the root declares no default namespace, `xmlns=""` is added, so that the envelope's own does not
+/// reach into the document. Tags are checked to nest; the caller has parsed the document.
 ///
 /// # Errors
 /// [`WrapRefusal`] for a document that cannot be enveloped.
 pub fn wrap(sbdh: &Sbdh, payload: &[u8]) -> Result<Vec<u8>, WrapRefusal> {
-    std::str::from_utf8(payload).map_err(|_| WrapRefusal::Encoding)?;
-    let payload = payload.strip_prefix(BYTE_ORDER_MARK).unwrap_or(payload);
-    if !payload.is_ascii() && !is_utf_8_by_declaration(payload) {
-        return Err(WrapRefusal::Encoding);
-    }
+    let text = quoin_xml::tree::text(payload).map_err(|_| WrapRefusal::Encoding)?;
+    let payload = text.as_bytes();
     let mut scanner = Scanner::new(payload, 0);
     let root = match scanner.next()? {
         Token::Start(start) => start,

@@ -184,7 +184,8 @@ pub(crate) async fn send_dry_run(
             family: Family::Invoice,
             on,
         };
-        judged(&ask, &desk)
+        let planned = judged(&ask, &desk);
+        Planned { plan: planned.plan.and_then(|plan| enveloped(plan, &ask)), ..planned }
     };
     let Planned { report, known, plan } = api.settings.judges.run(judge).await?;
     let mut run = DryRun { findings: findings(&report), ..DryRun::default() };
@@ -194,6 +195,18 @@ pub(crate) async fn send_dry_run(
         Ok(plan) => run.route(&api, &party, &plan, forced.as_deref()).await?,
     }
     Ok(Json(run))
+}
+
+/// A plan whose document can be enveloped, which a delivery does when it knows the receiver.
+fn enveloped(plan: Plan, ask: &Ask<'_>) -> Result<Plan, Box<Event>> {
+    let document = plan.rewritten.as_deref().unwrap_or(ask.document);
+    match plan.envelope(document, String::new(), ask.on) {
+        Ok(_) => Ok(plan),
+        Err(refusal) => {
+            let summary = format!("The document could not be enveloped: {refusal}.");
+            Err(Box::new(Event::Rejected { summary, findings: Vec::new() }))
+        }
+    }
 }
 
 fn findings(report: &Report) -> Vec<DryRunFinding> {

@@ -2,15 +2,14 @@
 //! next certificate of the access point or of the SMP takes over. Other certificates are those of
 //! the process, so a change of them begins with an empty memory.
 
-use std::collections::BTreeMap;
+mod types;
+
 use std::sync::Arc;
 
 use axum::http::HeaderValue;
 use bytes::Bytes;
 use data_encoding::BASE64URL_NOPAD;
 use jiff::Timestamp;
-use jiff::civil::Date;
-use jiff::tz::TimeZone;
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId, TransportProfile};
 use quoin_peppol::pki::Certificate;
 use quoin_peppol::sml::{SmpBase, UriPolicy};
@@ -26,6 +25,8 @@ use super::card::shown;
 use super::memory::{Memory, Sized};
 use super::published::{Published, fingerprint};
 use crate::identity::{Credentials, Succession};
+
+use types::{by_type, day, types_since};
 
 /// What a published endpoint of ours is called.
 const DESCRIPTION: &str = "Peppol access point";
@@ -376,33 +377,4 @@ fn metadata_draft(
             Draft::Enveloped11(text)
         }
     })
-}
-
-/// The day of a time, which is that of UTC everywhere.
-fn day(now: Timestamp) -> Date {
-    now.to_zoned(TimeZone::UTC).date()
-}
-
-/// Since when the types of the code list are as they are.
-fn types_since(now: Timestamp) -> Option<Timestamp> {
-    let changed = quoin_identity::list_changed(day(now))?;
-    changed.to_zoned(TimeZone::UTC).ok().map(|day| day.timestamp())
-}
-
-/// The document types that are registered and not removed, with their processes; a redirect names
-/// none.
-fn by_type(publication: &Publication, now: Timestamp) -> Vec<(DocumentTypeId, Vec<ProcessId>)> {
-    let mut found: BTreeMap<DocumentTypeId, Vec<ProcessId>> = BTreeMap::new();
-    for service in &publication.services {
-        if let (Ok(id), Ok(process)) = (service.document_type.parse(), service.process.parse()) {
-            found.entry(id).or_default().push(process);
-        }
-    }
-    for redirect in &publication.redirects {
-        if let Ok(id) = redirect.document_type.parse() {
-            found.insert(id, Vec::new());
-        }
-    }
-    let on = day(now);
-    found.into_iter().filter(|(id, _)| quoin_identity::is_exchanged(id, on)).collect()
 }

@@ -6,6 +6,7 @@ pub mod exchange;
 pub mod header;
 pub mod package;
 pub mod security;
+pub mod smuggled;
 pub mod status;
 
 use super::bench::Bench;

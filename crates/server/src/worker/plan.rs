@@ -152,8 +152,8 @@ fn planned(
     address(ask, routing, exchange, summary(report))
 }
 
-/// Whether the addresses that a document lacks are known beside it: one in CII often has none, since
-/// a hybrid is written to be read by people.
+/// Whether the addresses that a document lacks are known beside it: one in CII often has none,
+/// since a hybrid is written to be read by people.
 fn lacks_places(ask: &Ask<'_>, report: &Report) -> bool {
     let mut routing = report.fatal().filter(|finding| finding.step == Step::Routing);
     report.detection.syntax == Some(Syntax::Cii)

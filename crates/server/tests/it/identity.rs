@@ -203,8 +203,8 @@ async fn what_does_not_agree_is_not_sent() {
     assert_eq!(play.arrived().await.len(), 1, "the honest one alone");
 }
 
-/// An operator may have what nobody judged sent; then its status, its event and the status that comes
-/// back say so, and nobody calls it accepted.
+/// An operator may have what nobody judged sent; then its status, its event and the status that
+/// comes back say so, and nobody calls it accepted.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_nobody_judged_says_so_all_the_way() {
     let play = Stage::set()
@@ -287,4 +287,35 @@ async fn a_removed_type_is_no_longer_served_or_published() {
     draft.payload = payload.replacen(&announced, removed, 1).into_bytes();
     let sent = scene.forger.seal(&draft);
     scene.refuses(&sent, "EBMS:0004", "PEPPOL:NOT_SERVICED").await;
+}
+
+/// An envelope has one encoding, documents have several: what was called deliverable arrives, in
+/// UTF-8, and says the same.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_document_in_another_encoding_arrives_in_utf_8() {
+    let play = Play::begin().await;
+    let sender = play.sender().await;
+    let text = |number: &str, encoding: &str| {
+        let invoice = samples::invoice(SENDER, RECEIVER, number);
+        let body = invoice.split_once("?>").map_or(&*invoice, |(_, body)| body);
+        let body = with(body.trim(), "<cbc:Name>", "<cbc:Name>Caf\u{e9} ");
+        format!("<?xml version=\"1.0\" encoding=\"{encoding}\"?>\n{body}")
+    };
+    let latin: Vec<u8> = text("L-1", "ISO-8859-1").chars().map(|own| own as u8).collect();
+    let utf16: Vec<u8> = text("L-2", "UTF-16").encode_utf16().flat_map(u16::to_le_bytes).collect();
+    for bytes in [latin, [&[0xFF, 0xFE], utf16.as_slice()].concat()] {
+        let dry = format!("/api/v1/{SENDER}/salesInvoice/sendDryRun");
+        let run = xml(&sender, &dry, bytes.clone()).await;
+        assert_eq!(run.json["verdict"], "deliverable", "{}", run.json);
+        let answer = xml(&sender, &format!("/api/v1/{SENDER}/salesInvoice/send"), bytes).await;
+        assert_eq!(play.ending(&id(&answer)).await.text("topic"), "InvoiceSent");
+    }
+    let arrived = play.arrived().await;
+    assert_eq!(arrived.len(), 2);
+    for record in arrived {
+        let (store, owner) = (&play.two.parts.store, &record.transaction.organisation);
+        let bytes = store.blob(owner, record.blob.unwrap()).await.unwrap().unwrap();
+        let document = String::from_utf8(bytes.to_vec()).unwrap();
+        assert!(document.contains("Caf\u{e9} "), "{document}");
+    }
 }

@@ -1,6 +1,6 @@
 //! The reader: one pass over the text, no recursion, every limit checked before memory is taken.
 
-mod decode;
+pub(super) mod decode;
 mod markup;
 mod names;
 mod value;

@@ -23,8 +23,8 @@ use crate::http::{Problem, codes};
 pub struct Validation {
     /// Whether a rule set judged it and no assertion but one on its addresses is an error.
     pub is_valid: bool,
-    /// `valid`, `unroutable` (valid, and an electronic address is missing or wrong), `notJudged` (no
-    /// rule set that is here judges such a document) or `notValid`; of a container, the worst.
+    /// `valid`, `unroutable` (valid, and an electronic address is missing or wrong), `notJudged`
+    /// (no rule set that is here judges such a document) or `notValid`; of a container, the worst.
     #[schema(example = "valid")]
     pub verdict: &'static str,
     /// What the document was taken for; of a container, its first document.

@@ -14,7 +14,7 @@ impl Engine for Silent {
         0
     }
 
-    fn check<'d>(&self, _: Element<'d>, _: jiff::civil::Date, _: &mut dyn FnMut(Hit<'d>)) {}
+    fn check<'d>(&self, _: Element<'d>, _: Date, _: &mut dyn FnMut(Hit<'d>)) {}
 }
 
 fn set(coordinate: &str, from: Option<Date>, until: Option<Date>) -> Arc<OfficialSet> {

@@ -10,10 +10,13 @@ use quoin_xml::tree::{Document, Limits};
 
 use crate::testbed::bench::Bench;
 use crate::testbed::case::{Case, Expect, Part, act};
-use crate::testbed::forge::{ForgeError, Message, replaced};
+use crate::testbed::forge::{ForgeError, Message};
 use crate::testbed::stage::STATUS;
 use crate::testbed::submission::documents;
+
 use crate::testbed::verdict::{Failure, Mender, Verdict, wrong};
+
+use super::smuggled::{self, CORE, OTHER_DAY, OTHER_PROCESS, Smuggled, TAIL, UNKNOWN};
 
 /// Time between two looks.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -47,7 +50,45 @@ pub static CASES: &[Case] = &[
         SOURCE,
         |bench| reported(bench, "H-12c", REFUSED).boxed(),
     ),
+    act(
+        "H-12d",
+        Part::Reception,
+        "a wrong invoice that calls itself one of the core of EN 16931 is not accepted (RE)",
+        IDENTITY,
+        |bench| held(bench, &CORE).boxed(),
+    ),
+    act(
+        "H-12e",
+        Part::Reception,
+        "a wrong invoice with an identifier that nobody knows is not accepted (RE)",
+        IDENTITY,
+        |bench| held(bench, &UNKNOWN).boxed(),
+    ),
+    act(
+        "H-12f",
+        Part::Reception,
+        "a wrong invoice with a tail on its identifier is not accepted (RE)",
+        IDENTITY,
+        |bench| held(bench, &TAIL).boxed(),
+    ),
+    act(
+        "H-12g",
+        Part::Reception,
+        "a wrong invoice that is dated before all rules is not accepted (RE)",
+        IDENTITY,
+        |bench| held(bench, &OTHER_DAY).boxed(),
+    ),
+    act(
+        "H-12h",
+        Part::Reception,
+        "an invoice of another process than its envelope is not accepted (RE)",
+        IDENTITY,
+        |bench| held(bench, &OTHER_PROCESS).boxed(),
+    ),
 ];
+
+/// Where it is asked for that a document is judged as what its envelope announces.
+const IDENTITY: &str = "MLS 1.0, 3.2; Policy for use of identifiers 4.4, policies 20 and 26";
 
 fn own(error: &dyn std::fmt::Display) -> Failure {
     wrong("a message to send", error.to_string(), "the testbed").by(Mender::Testbed)
@@ -90,22 +131,55 @@ async fn reported(bench: &Bench, case: &'static str, codes: &[&str]) -> Verdict 
     told(bench, case, codes).await.into()
 }
 
+/// Sends a document that is not what its envelope announces: it is refused at the door, or taken
+/// and reported.
+async fn held(bench: &Bench, smuggled: &Smuggled) -> Verdict {
+    if !bench.setup.subject.mls {
+        return Verdict::skip(
+            "subject.mls is not set: it is not said to send message level statuses",
+        );
+    }
+    let asked = asking(bench, |invoice| smuggled.write(&invoice)).map_err(|error| own(&error));
+    let seen = async {
+        let (message, instance) = asked?;
+        if let Ok(answer) = bench.expect(&message, Expect::NoReceipt).await {
+            return Ok(format!("refused at the door: {answer}"));
+        }
+        awaited(bench, &message, &instance, REFUSED).await
+    };
+    seen.await.into()
+}
+
 async fn told(bench: &Bench, case: &'static str, codes: &[&str]) -> Result<String, Failure> {
-    let (message, instance) = asking(bench, codes == REFUSED).map_err(|error| own(&error))?;
+    let write = |invoice: String| match codes == REFUSED {
+        true => smuggled::wrong(&invoice),
+        false => Ok(invoice),
+    };
+    let (message, instance) = asking(bench, write).map_err(|error| own(&error))?;
     bench.expect(&message, Expect::Receipt).await?;
     if codes == DELIVERED {
         bench.note(case, &message.number, 1);
     }
+    awaited(bench, &message, &instance, codes).await
+}
+
+/// Waits for what is told about a message that was sent.
+async fn awaited(
+    bench: &Bench,
+    message: &Message,
+    instance: &str,
+    codes: &[&str],
+) -> Result<String, Failure> {
     let slot = bench.stage.get().and_then(|stage| stage.slot(STATUS));
     let slot = slot.ok_or_else(|| own(&"there is nobody to tell"))?;
     let begun = Instant::now();
     loop {
         let seen = slot.seen();
-        let about = |text: &&String| text.contains(&instance);
+        let about = |text: &&String| text.contains(instance);
         if let Some(text) = seen.taken.iter().map(|taken| &taken.envelope).find(about) {
             return code(text, codes).map_err(|found| {
                 let expected = format!("a message level status with {}", codes.join(" or "));
-                bench.wrong_at(&message, expected, found)
+                bench.wrong_at(message, expected, found)
             });
         }
         if begun.elapsed() > bench.patience() {
@@ -114,25 +188,21 @@ async fn told(bench: &Bench, case: &'static str, codes: &[&str]) -> Result<Strin
             let found = format!("none; asked: [{asked}]; refused: [{refused}]");
             let expected =
                 format!("a message level status about {instance} to {}", slot.participant);
-            return Err(bench.wrong_at(&message, expected, found));
+            return Err(bench.wrong_at(message, expected, found));
         }
         tokio::time::sleep(PAUSE).await;
     }
 }
 
-/// A message that asks for a status in any case; `wrong`: with a document that no rules allow.
-fn asking(bench: &Bench, wrong: bool) -> Result<(Message, String), ForgeError> {
+/// A message that asks for a status in any case, with what becomes of an invoice in it.
+fn asking(
+    bench: &Bench,
+    write: impl FnOnce(String) -> Result<String, ForgeError>,
+) -> Result<(Message, String), ForgeError> {
     let forge = &bench.forge;
     let number = forge.number();
     let (from, to) = (forge.from.to_string(), forge.to.to_string());
-    let mut invoice = quoin_document::samples::invoice(&from, &to, &number);
-    if wrong {
-        invoice = replaced(
-            &invoice,
-            "<cbc:TaxExclusiveAmount currencyID=\"EUR\">",
-            "<cbc:TaxExclusiveAmount currencyID=\"EUR\">9",
-        )?;
-    }
+    let invoice = write(quoin_document::samples::invoice(&from, &to, &number))?;
     let mut sbdh = forge.sbdh();
     sbdh.mls_type = Some(MlsType::AlwaysSend);
     sbdh.mls_to = Some(forge.provider()?);

@@ -1,5 +1,8 @@
-//! From bytes to text: UTF-8, UTF-16 with a byte order mark or an XML declaration, and the one-byte encodings of western
-//! Europe that older systems still write, where the XML declaration names them.
+//! From bytes to text: UTF-8, UTF-16 with a byte order mark or an XML declaration, and the one-byte
+//! encodings of western Europe that older systems still write, where the XML declaration names
+//! them.
+
+use std::borrow::Cow;
 
 use super::markup::pseudo_attribute;
 use super::{ParseError, ParseErrorKind, Result, at_start, position};
@@ -30,12 +33,17 @@ pub(super) fn is_known(name: &str) -> bool {
 /// # Errors
 /// Bytes that are not text in the encoding.
 pub(super) fn decode(bytes: &[u8]) -> Result<String> {
+    text(bytes).map(Cow::into_owned)
+}
+
+/// As [`super::super::text`].
+pub(in crate::tree) fn text(bytes: &[u8]) -> Result<Cow<'_, str>> {
     let utf16 = |rest: &[u8], unit: fn([u8; 2]) -> u16| {
         let odd = !rest.len().is_multiple_of(2);
         let units = rest.chunks_exact(2).filter_map(|pair| Some(unit(pair.try_into().ok()?)));
         let text: std::result::Result<String, _> = char::decode_utf16(units).collect();
         match text {
-            Ok(text) if !odd => Ok(text),
+            Ok(text) if !odd => Ok(Cow::Owned(text)),
             _ => Err(at_start(ParseErrorKind::Encoding("UTF-16".to_owned()))),
         }
     };
@@ -47,6 +55,7 @@ pub(super) fn decode(bytes: &[u8]) -> Result<String> {
         [b'<', 0, b'?', 0, ..] => utf16(bytes, u16::from_le_bytes),
         [0, b'<', 0, b'?', ..] => utf16(bytes, u16::from_be_bytes),
         _ => match declared(bytes) {
+            Some(_) if bytes.is_ascii() => utf8(bytes),
             Some(table) => Ok(bytes.iter().map(|&byte| table(byte)).collect()),
             None => utf8(bytes),
         },
@@ -94,9 +103,9 @@ fn latin_9(byte: u8) -> char {
     }
 }
 
-fn utf8(bytes: &[u8]) -> Result<String> {
+fn utf8(bytes: &[u8]) -> Result<Cow<'_, str>> {
     match std::str::from_utf8(bytes) {
-        Ok(text) => Ok(text.to_owned()),
+        Ok(text) => Ok(Cow::Borrowed(text)),
         Err(error) => {
             let valid = bytes.get(..error.valid_up_to()).unwrap_or_default();
             let before = String::from_utf8_lossy(valid);

@@ -1,0 +1,3 @@
+//! The tables as pages.
+
+mod reference;
