@@ -35,6 +35,9 @@ alarms! {
     INSTANCE_REUSED "instance-reused" false
         "An access point sent another document under an identifier that it had used before; it was \
          refused, and the other provider has to mend it.";
+    UNDECLARED_PUBLISHED "undeclared-published" true
+        "A party that the configuration declares no more is still published: somebody has to \
+         declare it again or have it withdrawn.";
     REPORT_FAILED "report-failed" true
         "A statistics report of the provider could not be sent; it is made and sent again twice a \
          day until its deadline, and whoever runs the service has to see what stands in its way.";

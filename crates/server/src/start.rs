@@ -18,6 +18,7 @@ use crate::http::body::BodyLimits;
 use crate::metrics::Scrape;
 use crate::registers::Registers;
 use crate::rules;
+use crate::seeds::undeclared;
 use crate::smp_door::{self, Published, Publisher, Setup};
 use crate::tls::{self, Door, DoorLimits, OpenDoor, Shutdown};
 use crate::trust;
@@ -128,6 +129,8 @@ pub async fn start_with(
 ) -> Result<Running, StartError> {
     config.ready()?;
     let parts = Arc::new(Parts::open(config, clock, registers).await?);
+    let (provider, now) = (parts.provider.as_deref(), parts.clock.now());
+    undeclared::close(&parts.store, &parts.config, provider, &parts.alarms, now).await?;
     let shutdown = Shutdown::default();
     let (hands, watches) = (None, Vec::new());
     let (api, as4, smp, metrics) = (None, None, None, None);

@@ -15,6 +15,7 @@ pub mod breakers;
 pub mod clients;
 pub mod commit;
 pub mod configs;
+pub mod declared;
 mod engine;
 pub mod enrolment;
 pub mod error;
@@ -63,6 +64,7 @@ pub use batches::{Archive, BatchRecord};
 pub use clients::{Client, ClientChange, PreviousSecret, Role, secret_digest};
 pub use commit::{Beside, Committed, Completion};
 pub use configs::{BusinessCard, OrganisationConfig, PartyConfig, Verification};
+pub use declared::{Declared, Undeclared};
 pub use enrolment::{
     Expected, OrganisationChange, PartyChange, PartyProfile, Publish, Record, Withdrawal,
 };

@@ -7,6 +7,7 @@ pub mod duplicates;
 mod identity;
 mod refused;
 mod registrations;
+mod undeclared;
 
 use quoin_delivery::OrganisationId;
 use quoin_delivery::capabilities::States;
