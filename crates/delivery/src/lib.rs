@@ -7,6 +7,7 @@ pub mod breaker;
 pub mod capabilities;
 pub mod causes;
 pub mod channel;
+pub mod clock;
 pub mod decide;
 pub mod decision;
 pub mod event;
