@@ -9,7 +9,8 @@ if ! cargo fuzz --version >/dev/null 2>&1; then
   cargo install --quiet --locked cargo-fuzz
 fi
 # Without a sanitizer the stable compiler does: our crates forbid unsafe code, so panics, overflows,
-# endless loops and memory are what there is to find.
+# endless loops and memory are what there is to find; targets/limits.rs holds each input to a time and
+# a memory by its length.
 cargo fuzz build --sanitizer none
 for target in $(cargo fuzz list); do
   seeds=../crates/document/samples
@@ -17,7 +18,7 @@ for target in $(cargo fuzz list); do
   mkdir -p "corpus/$target"
   echo "fuzzing $target for $seconds s"
   if ! cargo fuzz run --sanitizer none "$target" "corpus/$target" "$seeds" -- \
-    -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -max_len=65536 -verbosity=0 \
+    -max_total_time="$seconds" -timeout=10 -rss_limit_mb=1024 -max_len=65536 -verbosity=0 \
     -print_final_stats=1 >"corpus/$target.log" 2>&1; then
     tail -n 40 "corpus/$target.log"
     exit 1

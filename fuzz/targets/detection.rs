@@ -1,10 +1,12 @@
 //! Detection, unwrapping and validation: whatever the bytes are, there is an answer.
 #![no_main]
 
+mod limits;
+
 use libfuzzer_sys::fuzz_target;
 use quoin_document::Verdict;
 
-fuzz_target!(|bytes: &[u8]| {
+fuzz_target!(|bytes: &[u8]| limits::within(bytes, |bytes| {
     let parsed = quoin_document::read(bytes);
     let report = quoin_document::validate(&parsed, jiff::civil::date(2026, 6, 1));
     assert_eq!(report.detection, *parsed.detection());
@@ -12,4 +14,4 @@ fuzz_target!(|bytes: &[u8]| {
     assert!(told || matches!(report.verdict(), Verdict::Valid | Verdict::NotJudged));
     assert!(!told || report.verdict() != Verdict::Valid);
     assert!(report.is_judged || report.verdict() != Verdict::Valid);
-});
+}));

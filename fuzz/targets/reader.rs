@@ -1,11 +1,13 @@
 //! The reader: whatever the bytes are, it answers; what it accepts can be walked and written.
 #![no_main]
 
+mod limits;
+
 use libfuzzer_sys::fuzz_target;
 use quoin_xml::c14n;
 use quoin_xml::tree::{Document, Limits};
 
-fuzz_target!(|bytes: &[u8]| {
+fuzz_target!(|bytes: &[u8]| limits::within(bytes, |bytes| {
     let Ok(document) = Document::parse(bytes, &Limits::default()) else { return };
     let root = document.root();
     for element in root.descendants() {
@@ -21,4 +23,4 @@ fuzz_target!(|bytes: &[u8]| {
     let mut twice = Vec::new();
     c14n::inclusive(again.root(), None, &mut twice);
     assert_eq!(String::from_utf8_lossy(&once), String::from_utf8_lossy(&twice));
-});
+}));

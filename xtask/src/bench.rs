@@ -32,3 +32,15 @@ pub fn run(root: &Path, name: Option<&str>) -> Result<(), String> {
     }
     Ok(())
 }
+
+/// How long a siege lasts unless told otherwise, in seconds: an hour.
+const SIEGE: &str = "3600";
+
+/// Attacks a service for so many seconds beside honest documents.
+pub fn siege(root: &Path, seconds: Option<&str>) -> Result<(), String> {
+    let seconds = seconds.unwrap_or(SIEGE);
+    seconds.parse::<u64>().map_err(|_| format!("expected seconds, found {seconds:?}"))?;
+    let bench =
+        ["bench", "--quiet", "--package", "quoin-server", "--bench", "siege", "--", seconds];
+    cargo(root, &bench)
+}

@@ -1,5 +1,5 @@
 //! The chores of the house: `cargo xtask check | tidy | codelists | structure | subsets |
-//! rules | parity | bench`.
+//! rules | parity | siege | bench`.
 
 mod bench;
 mod check;
@@ -19,6 +19,7 @@ const USAGE: &str = "usage: cargo xtask check          format, lints, tidy
        cargo xtask rules          regenerate the pages of the rules, docs/rules
        cargo xtask parity [PART]  judge with the built-in rules and the official files, and write
                                   docs/reference/parity.md; or only the sets of a name
+       cargo xtask siege [SECONDS] attack a service beside honest documents: an hour, or so long
        cargo xtask bench [NAME]   run one bench, or all: as4, batch, e2e, hooks, jobs, model,
                                   schematron, smp, validate, xml, xsd";
 
@@ -33,6 +34,7 @@ fn main() {
         Some("subsets") => subsets::run(&root),
         Some("rules") => rules::run(&root),
         Some("parity") => parity::run(&root, arguments.next().as_deref()),
+        Some("siege") => bench::siege(&root, arguments.next().as_deref()),
         Some("bench") => bench::run(&root, arguments.next().as_deref()),
         _ => Err(USAGE.to_owned()),
     };

@@ -103,16 +103,16 @@ impl<'a> Step<'a> {
         if self.tx.status != Status::Pending || self.tx.version != 0 {
             return self.ignore(event, "it is stored already");
         }
-        let description = match (self.tx.direction, event) {
-            (Direction::Outgoing, Event::Uploaded) => "The document is stored.".to_owned(),
+        let (task, description) = match (self.tx.direction, event) {
+            (Direction::Outgoing, Event::Uploaded) => {
+                (TaskKind::Prepare, "The document is stored.".to_owned())
+            }
             (Direction::Incoming, Event::Received { access_point }) => {
-                format!("The message of access point {access_point} is stored.")
+                (TaskKind::Arrive, format!("The message of access point {access_point} is stored."))
             }
             _ => return self.ignore(event, "it belongs to the other direction"),
         };
-        self.next(Status::Pending)
-            .line(Status::Pending.as_str(), &description)
-            .task(TaskKind::Prepare, self.now)
+        self.next(Status::Pending).line(Status::Pending.as_str(), &description).task(task, self.now)
     }
 
     fn rejected(&self, summary: &str, findings: &[FindingLine]) -> Decision {

@@ -64,6 +64,8 @@ pub struct TimelineEntry {
 pub enum TaskKind {
     /// Detect the format and validate.
     Prepare,
+    /// The same of a document that arrived.
+    Arrive,
     /// Look the receiver up; done anew before each attempt, as access points move.
     Route,
     /// Make one attempt to deliver.
@@ -86,6 +88,7 @@ impl TaskKind {
     /// Every kind.
     pub const ALL: &[TaskKind] = &[
         TaskKind::Prepare,
+        TaskKind::Arrive,
         TaskKind::Route,
         TaskKind::Deliver,
         TaskKind::Notify,
@@ -100,6 +103,7 @@ impl TaskKind {
     pub fn as_str(self) -> &'static str {
         match self {
             TaskKind::Prepare => "prepare",
+            TaskKind::Arrive => "arrive",
             TaskKind::Route => "route",
             TaskKind::Deliver => "deliver",
             TaskKind::Notify => "notify",

@@ -17,6 +17,8 @@ pub mod codes;
 pub mod detect;
 pub mod explain;
 pub mod formats;
+#[cfg(test)]
+mod growth;
 pub mod header;
 mod language;
 mod locate;
@@ -47,4 +49,4 @@ pub use report::{
     Finding, FixBy, Flag, Location, Outcome, Policy, Report, Step, StepResult, Verdict,
 };
 pub use unwrap::{Unwrapped, Wrapper, unwrap};
-pub use validate::{Judged, Objection, Options, validate, validate_file, validate_with};
+pub use validate::{Judged, Objection, Options, Until, validate, validate_file, validate_with};

@@ -40,6 +40,9 @@ macro_rules! own {
 own! {
     XML_EMPTY = fatal("QUOIN-XML-EMPTY", "There is no document: no bytes, or no element.",
         "Send the XML document as the body of the request.");
+    TIME = fatal("QUOIN-TIME",
+        "Validating the document took longer than it may, so that not all rules were applied.",
+        "Send it in smaller parts, or ask the operator to raise limits.validation_seconds.");
     XML_TOO_LARGE = fatal("QUOIN-XML-SIZE", "The document is larger than the reader accepts.",
         "Send large attachments by another way, or split the invoice.");
     XML_DTD = fatal("QUOIN-XML-DTD",

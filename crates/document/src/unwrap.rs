@@ -181,11 +181,11 @@ impl Budget {
         Budget { limits, unpacked: limits.unpacked }
     }
 
-    /// Takes bytes that were unpacked.
+    /// Takes bytes that were unpacked. Where they are more than is left, nothing is left.
     fn spend(&mut self, bytes: usize) -> Result<(), Reason> {
-        let over = Reason::TooLarge(self.limits.unpacked);
-        self.unpacked = self.unpacked.checked_sub(bytes).ok_or(over)?;
-        Ok(())
+        let left = self.unpacked.checked_sub(bytes);
+        self.unpacked = left.unwrap_or(0);
+        left.map(|_| ()).ok_or(Reason::TooLarge(self.limits.unpacked))
     }
 }
 

@@ -10,6 +10,7 @@ mod sink;
 mod standing;
 #[cfg(test)]
 mod tests;
+mod until;
 
 use std::borrow::Cow;
 
@@ -35,6 +36,7 @@ pub use plan::Options;
 use plan::Plan;
 use sink::Found;
 pub(crate) use sink::{Draft, Sink};
+pub use until::Until;
 
 /// Something that is wrong between a document and what was announced of it: by an envelope, or by
 /// who sends it.
@@ -69,6 +71,10 @@ pub fn validate_with(parsed: &Parsed, on: Date, options: &Options<'_>) -> Report
     } else {
         // Whatever is in it, an envelope is judged.
         around(parsed, &plan, &mut sink, &mut ran);
+    }
+    if plan.until.is_over() {
+        let row = &own::TIME;
+        sink.own(row, None, None, format!("{} {}", row.meaning, row.remedy));
     }
     report(parsed, plan, sink, ran)
 }
@@ -196,6 +202,9 @@ fn steps<'d>(
         ran.structure(plan, root, invoice.as_ref(), sink);
     }
     builtin.after_structure(sink);
+    if plan.until.is_over() {
+        return ran;
+    }
     let envelope = parsed.envelope().filter(|_| plan.has_own_word());
     let is_judged = !plan.rules.is_empty() || builtin.has_rules();
     if is_judged || envelope.is_some() || !plan.objections.is_empty() {
@@ -220,6 +229,9 @@ fn steps<'d>(
         if plan.policy == Policy::Both && builtin.has_rules() {
             ran.differences = builtin.differences(sink);
         }
+    }
+    if plan.until.is_over() {
+        return ran;
     }
     if let Some(ends) = Ends::of(parsed, invoice.as_ref()) {
         sink.begin(Step::Routing);

@@ -18,6 +18,7 @@ mod ids;
 mod incoming;
 mod mime;
 mod names;
+mod opening;
 mod party;
 mod seal;
 mod security;
@@ -34,6 +35,7 @@ pub use evidence::{SignedMessage, SignedReceipt, read_signed_message, read_signe
 pub use incoming::{Incoming, Received};
 pub use mime::{HttpMessage, MimeError, Part, parse as parse_mime};
 pub use names::{INITIATOR, PING_ACTION, PING_SERVICE, RESPONDER};
+pub use opening::{OPENING_BYTES, Opening};
 pub use party::{CertificateRefusal, DecryptionKey, OwnIdentity, Peer, Peers};
 pub use seal::{Entropy, SealError, Sent, Travelled, seal};
 pub use security::SignedPart;

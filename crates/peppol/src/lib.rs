@@ -7,6 +7,8 @@ pub mod as4;
 pub mod codelists;
 pub mod countries;
 pub mod dossier;
+#[cfg(test)]
+mod growth;
 pub mod identifiers;
 pub mod lookup;
 pub mod pki;

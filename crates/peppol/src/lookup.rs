@@ -30,6 +30,12 @@ pub enum LookupError {
         /// What happened.
         what: String,
     },
+    /// As many look-ups as may be are under way at this SMP already: it was not asked.
+    #[error("as many look-ups as may be are under way at the receiver's SMP ({host})")]
+    Crowded {
+        /// The host of the SMP.
+        host: String,
+    },
     /// The SMP answered with a status that means nothing here.
     #[error("the receiver's SMP answered with status {status}: expected 200 or 404")]
     SmpStatus {
@@ -95,7 +101,7 @@ impl LookupError {
     /// Whether the same look-up may succeed later without anybody changing a registration.
     pub fn is_temporary(&self) -> bool {
         match self {
-            Self::DnsTrouble { .. } | Self::SmpTrouble { .. } => true,
+            Self::DnsTrouble { .. } | Self::SmpTrouble { .. } | Self::Crowded { .. } => true,
             Self::Metadata(refusal) => refusal.is_temporary(),
             Self::NoUsableEndpoint(refusal) => refusal.is_temporary(),
             _ => false,
@@ -120,7 +126,7 @@ impl LookupError {
             Self::NotRegistered(_) => "not-registered",
             Self::InvalidSmpAddress(_) => "invalid-smp-address",
             Self::DnsTrouble { .. } => "dns-trouble",
-            Self::SmpTrouble { .. } => "smp-trouble",
+            Self::SmpTrouble { .. } | Self::Crowded { .. } => "smp-trouble",
             Self::SmpStatus { .. } => "smp-status",
             Self::UnsupportedDocumentType => "unsupported-document-type",
             Self::Metadata(_) => "untrusted-metadata",

@@ -61,8 +61,10 @@ use quoin_delivery::Packages;
 use quoin_delivery::responses::Order;
 use quoin_store::Store;
 
+use crate::budget::ByteBudget;
 use crate::clock::Clock;
 use crate::config::{ClientRole, EndUserVerification};
+use crate::health::Health;
 use crate::http::auth::Auth;
 use crate::http::body::BodyLimits;
 use crate::http::connect;
@@ -77,7 +79,6 @@ use crate::smp_door::Publisher;
 
 pub use network::NetworkDesk;
 pub use recipient::{AccessPointInfo, Lookup, Recipient};
-pub use upload::UploadRoom;
 
 /// What the handlers share.
 #[derive(Clone)]
@@ -99,7 +100,7 @@ pub struct Api {
 }
 
 /// Settings of the interface.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Settings {
     /// Base address as customers see it, without a slash at the end.
     pub public_url: String,
@@ -115,8 +116,12 @@ pub struct Settings {
     pub hook_guard: Guard,
     /// How it is known that a party was verified.
     pub verification: EndUserVerification,
+    /// Whether the service is well.
+    pub health: Health,
+    /// Time for one validation.
+    pub validation: Duration,
     /// Memory for uploads in flight.
-    pub uploads: UploadRoom,
+    pub uploads: ByteBudget,
     /// Threads for validation.
     pub judges: generic::Judges,
     /// Whether the order of Invoice Response states is checked.
@@ -132,6 +137,12 @@ pub struct Settings {
 impl FromRef<Api> for BodyLimits {
     fn from_ref(api: &Api) -> BodyLimits {
         api.settings.body
+    }
+}
+
+impl FromRef<Api> for ByteBudget {
+    fn from_ref(api: &Api) -> ByteBudget {
+        api.settings.uploads.clone()
     }
 }
 
@@ -183,6 +194,8 @@ pub fn router_with(api: Api, publisher: Option<Arc<Publisher>>) -> Router {
         .merge(smp::routes(publisher))
         .merge(jobs::routes())
         .route("/health", get(me::health))
+        .route("/health/live", get(me::live))
+        .route("/health/ready", get(me::ready))
         .route("/openapi.json", get(openapi::serve))
         .layer(DefaultBodyLimit::disable())
         .with_state(api.clone());

@@ -1,51 +1,56 @@
 //! Corner 3's door: other access points deliver here.
 //!
-//! The door records and answers, nothing else. A message is opened, asked whether it is for one of
-//! our participants, and stored; only when that is durable is its receipt signed and sent. The
-//! receipt is kept as evidence afterwards, beside the answer. A repeat of a message that was stored
-//! before gets a receipt again and is not stored again.
+//! The door records and answers, nothing else. A message is taken in within its budget and opened,
+//! asked whether it is for one of our participants, and stored; only when that is durable is its
+//! receipt signed and sent. The receipt is kept as evidence afterwards, beside the answer. A repeat
+//! of a message that was stored before gets a receipt again and is not stored again.
 
+use std::net::{IpAddr, Ipv4Addr};
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use axum::Router;
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::post;
+use axum::{Extension, Router};
 use bytes::Bytes;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use quoin_delivery::repeats::Known;
 use quoin_delivery::{DocumentId, Family, TransactionId};
 use quoin_peppol::as4::{
-    EbmsCode, HttpMessage, Incoming, OwnIdentity, Received, Refusal, error_signal, receipt,
+    EbmsCode, HttpMessage, OwnIdentity, Received, Refusal, error_signal, receipt,
 };
 use quoin_peppol::identifiers::{DocumentTypeId, best_match};
 use quoin_peppol::pki::Role;
-use quoin_peppol::sbdh::{self, Envelope};
+use quoin_peppol::sbdh::Envelope;
 use quoin_store::{EvidenceKind, Facts, NewIncoming, Received as Recorded, Service, Store};
-use quoin_xml::tree::Limits;
 use uuid::Uuid;
 
 use crate::alarms::Alarms;
-use crate::http::body::{self, BodyError, BodyLimits};
+use crate::budget::{Budgets, Purpose};
+use crate::http::body::BodyLimits;
 use crate::identity::Succession;
 use crate::metrics::{Metrics, Received as Came};
 use crate::provider::Provider;
+use crate::tls::{Peer, network};
 use crate::trust::TrustDesk;
 
 mod arrival;
+mod intake;
+mod opening;
 mod reused;
 
 use arrival::Home;
+use intake::{Message, Unread};
+use opening::{Letter, Opened};
 
 /// Bytes of a message on the wire at most.
 pub const MESSAGE_BYTES: u64 = 120 << 20;
-/// Messages above this size are opened on a thread of their own, in bytes.
-const LARGE_MESSAGE: usize = 256 << 10;
-/// Seconds after which a sender may try again when we failed: few, since there are clients that
-/// hold a thread for so long.
+/// Seconds after which a sender may try again when we failed or have no room: few, since there are
+/// clients that hold a thread for so long.
 const RETRY_AFTER: &str = "5";
 /// For how many seconds an unused connection is kept, as others are told.
 const KEPT: &str = "timeout=10";
@@ -66,6 +71,10 @@ pub struct As4Door {
     pub domain: String,
     /// How much of a request is read, and for how long.
     pub body: BodyLimits,
+    /// What a message may cost.
+    pub budgets: Budgets,
+    /// The folder of messages that are too large for memory while they arrive.
+    pub spool: PathBuf,
     /// What is counted.
     pub metrics: Arc<Metrics>,
     /// What whoever runs the service hears.
@@ -132,30 +141,33 @@ impl As4Door {
             .layer(axum::middleware::map_response(told))
     }
 
-    /// Takes one message and says what to answer.
-    pub async fn answer(&self, content_type: &str, body: &[u8]) -> Response {
-        match self.take(content_type, body).await {
+    /// Takes one message, which has come whole, and says what to answer.
+    async fn answer(self: &Arc<Self>, kind: &str, message: Message, address: &str) -> Response {
+        match self.take(kind, message, address).await {
             Ok(taken) => {
                 self.metrics.as4_received.add(taken.came);
-                self.receipt(taken)
+                self.receipt(taken, address).await
             }
-            Err(No::Refused(refusal)) => {
+            Err(no) => self.refuse(no, address).await,
+        }
+    }
+
+    async fn refuse(self: &Arc<Self>, no: No, address: &str) -> Response {
+        match no {
+            No::Refused(refusal) => {
                 self.metrics.as4_received.add(Came::Refused);
                 tracing::info!(message = refusal.message_id, %refusal, "an AS4 message is refused");
-                self.error(&refusal, StatusCode::OK)
+                self.error(refusal, StatusCode::OK, address).await
             }
-            Err(No::Failed(Failure { fault, detail, message_id })) => {
+            No::Failed(Failure { fault, detail, message_id }) => {
                 self.metrics.as4_received.add(Came::Failed);
                 tracing::error!(fault, "an AS4 message could not be taken for now");
                 // A signal that names no message is taken for an invalid answer, and that for a
                 // final one; without any, 503 says all there is to say.
-                let mut response = match message_id {
-                    None => (StatusCode::SERVICE_UNAVAILABLE, detail).into_response(),
-                    Some(id) => {
-                        let refusal = Refusal::new(EbmsCode::DeliveryFailure, detail).of(&id);
-                        self.error(&refusal, StatusCode::SERVICE_UNAVAILABLE)
-                    }
-                };
+                let Some(id) = message_id else { return later(detail) };
+                let refusal = Refusal::new(EbmsCode::DeliveryFailure, detail).of(&id);
+                let status = StatusCode::SERVICE_UNAVAILABLE;
+                let mut response = self.error(refusal, status, address).await;
                 let wait = header::HeaderValue::from_static(RETRY_AFTER);
                 response.headers_mut().insert(header::RETRY_AFTER, wait);
                 response
@@ -163,15 +175,24 @@ impl As4Door {
         }
     }
 
-    fn error(&self, refusal: &Refusal, status: StatusCode) -> Response {
-        let now = self.trust.clock().now();
-        let own = self.own.at(now);
-        match off_duty(own, || error_signal(refusal, own, &self.signal_id(), now)) {
-            Ok(error) => signal(error, status),
-            Err(error) => {
+    async fn error(
+        self: &Arc<Self>,
+        refusal: Refusal,
+        status: StatusCode,
+        address: &str,
+    ) -> Response {
+        let door = self.clone();
+        let signed = self.apart(Purpose::As4Open, address, move || {
+            let now = door.trust.clock().now();
+            error_signal(&refusal, door.own.at(now), &door.signal_id(), now)
+        });
+        match signed.await {
+            Ok(Ok(error)) => signal(error, status),
+            Ok(Err(error)) => {
                 tracing::error!(%error, "an error signal could not be signed");
                 StatusCode::INTERNAL_SERVER_ERROR.into_response()
             }
+            Err(_) => later("there is no room to answer"),
         }
     }
 
@@ -180,20 +201,26 @@ impl As4Door {
     }
 
     /// Signs the receipt of a message that is on the disk.
-    fn receipt(&self, Taken { received, recorded, .. }: Taken) -> Response {
-        let now = self.trust.clock().now();
-        let own = self.own.at(now);
-        match off_duty(own, || receipt(&received, own, &self.signal_id(), now)) {
-            Ok(receipt) => {
+    async fn receipt(self: &Arc<Self>, taken: Taken, address: &str) -> Response {
+        let Taken { received, recorded, .. } = taken;
+        let door = self.clone();
+        let signed = self.apart(Purpose::As4Open, address, move || {
+            let now = door.trust.clock().now();
+            receipt(&received, door.own.at(now), &door.signal_id(), now)
+        });
+        match signed.await {
+            Ok(Ok(receipt)) => {
                 if let Some(transaction) = recorded {
                     self.keep(transaction, Bytes::from(receipt.body.clone()));
                 }
                 signal(receipt, StatusCode::OK)
             }
-            Err(error) => {
+            Ok(Err(error)) => {
                 tracing::error!(%error, "a receipt could not be signed");
                 StatusCode::INTERNAL_SERVER_ERROR.into_response()
             }
+            // The message is kept; its sender asks again and gets its receipt then.
+            Err(_) => later("there is no room to sign the receipt"),
         }
     }
 
@@ -209,25 +236,12 @@ impl As4Door {
     }
 
     /// Everything up to the commit; the answer means that the message is on the disk.
-    async fn take(&self, content_type: &str, body: &[u8]) -> Result<Taken, No> {
-        let own = self.own.at(self.trust.clock().now());
-        let incoming = Incoming::read(content_type, body)?;
-        if let Some(signer) = incoming.claimed_signer() {
-            let judgeable = self.judgeable(&signer).await;
-            judgeable.map_err(|no| match incoming.claimed_id() {
-                Some(id) => no.of(&id),
-                None => no,
-            })?;
-        }
-        let open = || incoming.open(own, self.trust.as_ref());
-        let mut received = match body.len() > LARGE_MESSAGE {
-            true => tokio::task::block_in_place(open)?,
-            false => off_duty(own, open)?,
-        };
-        if received.message.is_ping() {
+    async fn take(self: &Arc<Self>, kind: &str, message: Message, who: &str) -> Result<Taken, No> {
+        let Opened { mut received, letter } = self.open(kind, message, who).await?;
+        let Some(letter) = letter else {
             return Ok(Taken { received, came: Came::Ping, recorded: None });
-        }
-        let recorded = self.record(&mut received).await;
+        };
+        let recorded = self.record(&mut received, letter).await;
         let (came, recorded) = recorded.map_err(|no| no.of(&received.message.message_id))?;
         Ok(Taken { received, came, recorded })
     }
@@ -249,17 +263,17 @@ impl As4Door {
     }
 
     /// Stores a message; the answer says what became of it, and whose receipt is to be kept.
-    async fn record(&self, received: &mut Received) -> Result<(Came, Option<TransactionId>), No> {
-        let envelope = sbdh::read_checked(&received.payload, &Limits::default())
-            .map_err(|refusal| Refusal::new(EbmsCode::Other, refusal.to_string()))?;
-        check_consistency(received, &envelope)?;
-        let service = self.serviced(&envelope).await?;
-        let content = envelope
-            .content(&received.payload)
-            .map_err(|refusal| Refusal::new(EbmsCode::Other, refusal.to_string()))?;
-        let content = Bytes::from(content.into_owned());
+    async fn record(
+        &self,
+        received: &mut Received,
+        letter: Letter,
+    ) -> Result<(Came, Option<TransactionId>), No> {
+        let service = self.serviced(&letter.envelope).await?;
         let now = self.trust.clock().now();
-        let (arrival, home) = self.arrival(received, &envelope, &service, &content, now).await?;
+        let (arrival, home) = self.arrival(received, &letter, &service, now).await?;
+        let Letter { envelope, content, .. } = letter;
+        // The document is in its own bytes by now.
+        received.payload = Vec::new();
         let new = incoming(received, &envelope, home, content, now);
         let travelled = std::mem::take(&mut received.travelled);
         let evidence = vec![
@@ -356,21 +370,26 @@ fn incoming(
     }
 }
 
-async fn take(State(door): State<Arc<As4Door>>, request: Request) -> Response {
+async fn take(
+    State(door): State<Arc<As4Door>>,
+    peer: Option<Extension<Peer>>,
+    request: Request,
+) -> Response {
     let kind = request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
     let Some(kind) = kind.map(str::to_owned) else {
         return (StatusCode::UNSUPPORTED_MEDIA_TYPE, "expected multipart/related").into_response();
     };
-    match body::read(request.into_body(), door.body).await {
-        Ok(body) => door.answer(&kind, &body).await,
-        Err(error @ BodyError::TooLarge(_)) => {
-            (StatusCode::PAYLOAD_TOO_LARGE, error.to_string()).into_response()
+    let address = peer.map_or(Ipv4Addr::UNSPECIFIED.into(), |peer| peer.0.0.ip());
+    let address: IpAddr = network(address);
+    match door.take_in(&kind, request.into_body(), address).await {
+        Ok(message) => door.answer(&kind, message, &address.to_string()).await,
+        Err(Unread::TooLarge(most)) => {
+            let text = format!("the body is larger than {most} bytes");
+            (StatusCode::PAYLOAD_TOO_LARGE, text).into_response()
         }
+        Err(Unread::Refused(no)) => door.refuse(no, &address.to_string()).await,
         // A status of 4xx would be final for the sender, who can do nothing about a slow network.
-        Err(error) => {
-            let wait = [(header::RETRY_AFTER, RETRY_AFTER)];
-            (StatusCode::SERVICE_UNAVAILABLE, wait, error.to_string()).into_response()
-        }
+        Err(Unread::Later(why)) => later(&why),
     }
 }
 
@@ -382,12 +401,13 @@ async fn told(mut response: Response) -> Response {
     response
 }
 
+/// Not now: without a signal, which its sender would take for a verdict on the message.
+fn later(why: &str) -> Response {
+    let wait = [(header::RETRY_AFTER, RETRY_AFTER)];
+    (StatusCode::SERVICE_UNAVAILABLE, wait, why.to_owned()).into_response()
+}
+
 fn signal(signal: HttpMessage, status: StatusCode) -> Response {
     let headers = [(header::CONTENT_TYPE, signal.content_type)];
     (status, headers, Body::from(signal.body)).into_response()
-}
-
-/// Works with our keys; off the threads that serve others where they are slow.
-fn off_duty<T>(own: &OwnIdentity, work: impl FnOnce() -> T) -> T {
-    if own.is_slow() { tokio::task::block_in_place(work) } else { work() }
 }

@@ -1,7 +1,9 @@
 //! The verbs of the command line.
 
 pub mod dossier;
+mod ending;
 pub mod explain;
+mod log;
 pub mod report;
 pub mod rules;
 pub mod sml;
@@ -9,9 +11,10 @@ pub mod testbed;
 pub mod validate;
 pub mod verify;
 
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Duration;
 
 use jiff::Timestamp;
 use quoin_document::Language;
@@ -23,6 +26,15 @@ use crate::lab::story;
 use crate::rules::Registry;
 use crate::start::{StartError, start};
 use crate::trust::OwnCertificate;
+
+use ending::Ending;
+use log::log;
+
+/// How long a thread that has nothing to read is kept.
+const KEPT: Duration = Duration::from_secs(2);
+/// Open files besides the connections of the doors: the store, calls to others, messages that
+/// arrive.
+const FILES_BESIDE: u64 = 1_024;
 
 /// What a verb ends with: an exit code, or a problem to print.
 pub type Outcome = Result<ExitCode, String>;
@@ -60,13 +72,18 @@ pub fn serve(file: &Path, roles: Vec<Role>) -> Outcome {
         config.roles = roles;
     }
     log(&config.log.filter, config.log.format);
-    run(async {
+    descriptors(&config);
+    let last = Duration::from_secs(config.limits.shutdown_seconds);
+    let ending = Ending::watch(last)?;
+    let outcome = run(async {
         let running = start(config, Clock::default()).await.map_err(|error| error.to_string())?;
-        let asked = wait_for_end().await.map_err(|error| error.to_string());
+        ending.asked().await;
         tracing::info!("ending");
         running.stop().await;
-        asked.map(|()| ExitCode::SUCCESS)
-    })
+        Ok(ExitCode::SUCCESS)
+    });
+    tracing::info!("ended");
+    outcome
 }
 
 /// `quoin lab`.
@@ -162,12 +179,34 @@ fn language(code: &str) -> Result<Language, String> {
     Language::of(code).ok_or_else(|| format!("expected en, nl, de, fr or pl, found {code:?}"))
 }
 
+/// Raises the limit of open files to what the system allows, and says when that is too little for
+/// the connections that are allowed.
+fn descriptors(config: &Config) {
+    let doors = config.listen.doors().count() as u64;
+    let wanted = doors * config.limits.connections as u64 + FILES_BESIDE;
+    match rlimit::increase_nofile_limit(u64::MAX) {
+        Ok(limit) if limit < wanted => tracing::warn!(
+            limit,
+            wanted,
+            "this process may open too few files for the connections that it allows: raise the \
+             limit (ulimit -n, LimitNOFILE), or lower limits.connections"
+        ),
+        Ok(limit) => tracing::debug!(limit, "files that this process may open"),
+        Err(error) => tracing::warn!(%error, "the limit of open files could not be raised"),
+    }
+}
+
 fn run(work: impl Future<Output = Outcome>) -> Outcome {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
+        // A thread that has nothing to read ends soon, and its memory goes back to the system.
+        .thread_keep_alive(KEPT)
         .build()
         .map_err(|error| format!("the runtime could not be started: {error}"))?;
-    runtime.block_on(work)
+    let outcome = runtime.block_on(work);
+    // What a thread still reads is nobody's any more; the process does not wait for it.
+    runtime.shutdown_background();
+    outcome
 }
 
 /// Waits for Ctrl-C, or for the signal that a service manager ends processes with.
@@ -183,16 +222,4 @@ pub(crate) async fn wait_for_end() -> std::io::Result<()> {
     }
     #[cfg(not(unix))]
     tokio::signal::ctrl_c().await
-}
-
-fn log(filter: &str, format: LogFormat) {
-    let filter = tracing_subscriber::EnvFilter::try_from_env("QUOIN_LOG")
-        .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new(filter));
-    let colour = std::io::stderr().is_terminal();
-    let lines = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
-    // A second subscriber in one process is a test's; the first one stays.
-    let _ = match format {
-        LogFormat::Text => lines.with_ansi(colour).try_init(),
-        LogFormat::Json => lines.json().try_init(),
-    };
 }

@@ -25,8 +25,9 @@ use quoin_xml::tree::{Document, Limits};
 use reqwest::header::CONTENT_TYPE;
 use serde::Serialize;
 
+use crate::budget::{Budgets, Purpose};
 use crate::clock::Clock;
-use crate::net::{Call, Dns, HttpClient, NaptrAnswer};
+use crate::net::{self, Call, Dns, HttpClient, NaptrAnswer};
 use crate::trust::TrustDesk;
 
 pub use offers::{Offer, Wanted};
@@ -98,6 +99,7 @@ pub struct Lookup {
     zone: String,
     uris: UriPolicy,
     limit: Duration,
+    budgets: Budgets,
     cache: Mutex<HashMap<CacheKey, Cached>>,
 }
 
@@ -119,8 +121,9 @@ impl Lookup {
         zone: String,
         uris: UriPolicy,
         limit: Duration,
+        budgets: Budgets,
     ) -> Lookup {
-        Lookup { dns, http, trust, zone, uris, limit, cache: Mutex::default() }
+        Lookup { dns, http, trust, zone, uris, limit, budgets, cache: Mutex::default() }
     }
 
     /// The access point that takes a document type in a process for a participant.
@@ -244,11 +247,11 @@ impl Lookup {
             let Some(bytes) = self.get(&url).await? else { continue };
             report.registration = Some(registration.to_string());
             report.answers = vec![bytes.clone()];
-            let answer = self
-                .verified(&bytes, |verification| {
-                    smp::read_service_metadata(&bytes, participant, &registration, verification)
-                })
-                .await?;
+            let (of, kind) = (participant.clone(), registration.clone());
+            let read = move |bytes: &[u8], verification: &Verification<'_>| {
+                smp::read_service_metadata(bytes, &of, &kind, verification)
+            };
+            let answer = self.verified(&url, bytes, read).await?;
             return self.information(answer, participant, &registration, report).await;
         }
         // 404 for every registration: is it the participant or the document type?
@@ -272,32 +275,47 @@ impl Lookup {
         report.redirect = Some(redirect.href.clone());
         let bytes = self.get(&redirect.href).await?.ok_or(LookupError::UnsupportedDocumentType)?;
         report.answers.push(bytes.clone());
-        let (information, _) = self
-            .verified(&bytes, |verification| {
-                smp::read_redirected(&bytes, participant, registration, &redirect, verification)
-            })
-            .await?;
+        let (of, kind, from) = (participant.clone(), registration.clone(), redirect.clone());
+        let read = move |bytes: &[u8], verification: &Verification<'_>| {
+            smp::read_redirected(bytes, &of, &kind, &from, verification)
+        };
+        let (information, _) = self.verified(&redirect.href, bytes, read).await?;
         Ok(information)
     }
 
-    /// Reads an answer; where its signer could not be judged yet, fetches what is missing and reads
-    /// it once more.
-    async fn verified<T>(
+    /// Reads an answer on a thread of its own; where its signer could not be judged yet, fetches
+    /// what is missing and reads it once more.
+    async fn verified<T, R>(&self, url: &str, bytes: Bytes, read: R) -> Result<T, LookupError>
+    where
+        T: Send + 'static,
+        R: Fn(&[u8], &Verification<'_>) -> Result<T, smp::SmpRefusal> + Clone + Send + 'static,
+    {
+        let once = |prepared: bool| {
+            let (trust, uris) = (self.trust.clone(), self.uris);
+            let (bytes, read) = (bytes.clone(), read.clone());
+            self.apart(url, move || {
+                let revocations = trust.revocations();
+                let answer = read(&bytes, &verification(&trust, &revocations, uris));
+                let unjudged = answer.as_ref().is_err_and(smp::SmpRefusal::is_temporary);
+                let signer = (unjudged && !prepared).then(|| claimed_signer(&bytes)).flatten();
+                (answer, signer)
+            })
+        };
+        let (first, signer) = once(false).await?;
+        let Some(signer) = signer else { return Ok(first?) };
+        self.trust.prepare(&signer, Role::Smp).await;
+        Ok(once(true).await?.0?)
+    }
+
+    /// Nothing that another machine answered is read on a thread that serves connections.
+    async fn apart<T: Send + 'static>(
         &self,
-        bytes: &[u8],
-        read: impl Fn(&Verification<'_>) -> Result<T, smp::SmpRefusal>,
+        url: &str,
+        work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, LookupError> {
-        let revocations = self.trust.revocations();
-        match read(&self.verification(&revocations)) {
-            Err(refusal) if refusal.is_temporary() => {
-                if let Some(signer) = claimed_signer(bytes) {
-                    self.trust.prepare(&signer, Role::Smp).await;
-                }
-                let revocations = self.trust.revocations();
-                Ok(read(&self.verification(&revocations))?)
-            }
-            first => Ok(first?),
-        }
+        let host = net::host(url);
+        let done = self.budgets.pool.run(Purpose::Answer, &host, self.limit, work).await;
+        done.map_err(|busy| LookupError::SmpTrouble { what: busy.to_string() })
     }
 
     async fn smp_of(&self, participant: &ParticipantId) -> Result<SmpBase, LookupError> {
@@ -320,11 +338,15 @@ impl Lookup {
         let url = smp::service_group_url(base, participant);
         let unknown = LookupError::NotRegistered(NotRegistered::UnknownToSmp);
         let bytes = self.get(&url).await?.ok_or(unknown)?;
-        Ok(smp::read_service_group(&bytes, participant)?)
+        let of = participant.clone();
+        Ok(self.apart(&url, move || smp::read_service_group(&bytes, &of)).await??)
     }
 
     /// The body of an answer with 200, `None` for 404.
     async fn get(&self, url: &str) -> Result<Option<Bytes>, LookupError> {
+        let host = net::host(url);
+        let place = self.budgets.lookups.enter(&host, self.limit).await;
+        let _place = place.map_err(|_| LookupError::Crowded { host })?;
         let answer = self
             .http
             .call(Call::get(url, self.limit, smp::ANSWER_LIMIT))
@@ -345,14 +367,17 @@ impl Lookup {
         &'a self,
         revocations: &'a quoin_peppol::pki::Revocations,
     ) -> Verification<'a> {
-        Verification {
-            trust: self.trust.authorities(),
-            revocations,
-            policy: self.trust.policy(),
-            uris: self.uris,
-            now: self.clock().now(),
-        }
+        verification(&self.trust, revocations, self.uris)
     }
+}
+
+fn verification<'a>(
+    trust: &'a TrustDesk,
+    revocations: &'a quoin_peppol::pki::Revocations,
+    uris: UriPolicy,
+) -> Verification<'a> {
+    let (policy, now) = (trust.policy(), trust.clock().now());
+    Verification { trust: trust.authorities(), revocations, policy, uris, now }
 }
 
 /// The certificate that an answer claims to be signed with, once its signature verifies with it.

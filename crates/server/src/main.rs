@@ -6,6 +6,10 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use quoin_server::cli;
 
+/// Gives memory back to the system soon after a burst (docs/dependencies.md).
+#[global_allocator]
+static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// A complete e-invoice delivery service: Peppol access point, SMP, validator, router and webhook
 /// sender in one program.
 #[derive(Parser)]

@@ -17,8 +17,8 @@ use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::causes::UNREACHABLE;
 use quoin_delivery::{Later, Never, Outcome, Proof};
 use quoin_peppol::as4::{
-    self, Answer, AnswerRefusal, EbmsError, Entropy, Incoming, OwnIdentity, Peer, Peers, Sent,
-    Travelled, UserMessage,
+    self, Answer, AnswerRefusal, EbmsError, Entropy, HttpMessage, Incoming, OwnIdentity, Peer,
+    Peers, Sent, Travelled, UserMessage,
 };
 use quoin_peppol::pki::{Certificate, Role};
 use quoin_peppol::sbdh::Sbdh;
@@ -26,6 +26,7 @@ use reqwest::Method;
 use reqwest::header::{CONTENT_TYPE, HeaderValue};
 use serde::Serialize;
 
+use crate::budget::{Budgets, Purpose};
 use crate::identity::Succession;
 use crate::net::{self, Call, CallError, HttpClient};
 use crate::trust::TrustDesk;
@@ -35,9 +36,9 @@ pub use breakers::Breakers;
 /// How long an access point may take to answer at most, whatever the size.
 const LONGEST_PATIENCE: Duration = Duration::from_secs(900);
 /// The largest answer that is read: a receipt has a few kilobytes.
-const LARGEST_ANSWER: usize = 1 << 20;
-/// Payloads above this size are sealed on a thread of their own, in bytes.
-const LARGE_PAYLOAD: usize = 256 << 10;
+const LARGEST_ANSWER: usize = 128 << 10;
+/// How long a message or an answer waits for a thread to be sealed or read on.
+const QUEUED: Duration = Duration::from_secs(60);
 /// The protocol as the interface names it.
 pub const PROTOCOL: &str = "As4";
 
@@ -49,7 +50,7 @@ pub struct Shipment<'a> {
     /// The header of the envelope, from which the message header is filled.
     pub sbdh: &'a Sbdh,
     /// The whole envelope.
-    pub envelope: &'a [u8],
+    pub envelope: Bytes,
     /// Whether an earlier attempt may have arrived, although no answer to it did.
     pub unanswered: bool,
 }
@@ -142,6 +143,7 @@ pub struct Sender {
     trust: Arc<TrustDesk>,
     http: HttpClient,
     patience: Patience,
+    budgets: Budgets,
 }
 
 impl Sender {
@@ -151,8 +153,9 @@ impl Sender {
         trust: Arc<TrustDesk>,
         http: HttpClient,
         patience: Patience,
+        budgets: Budgets,
     ) -> Sender {
-        Sender { own, trust, http, patience }
+        Sender { own, trust, http, patience, budgets }
     }
 
     /// How long an attempt with an envelope of so many bytes may take.
@@ -172,7 +175,7 @@ impl Sender {
         };
         let (mut receipt, mut travelled) = (None, None);
         let proof = (&mut receipt, &mut travelled);
-        let outcome = match self.exchange(&shipment, to, &mut report, proof).await {
+        let outcome = match self.exchange(shipment, to, &mut report, proof).await {
             Ok(proof) => Outcome::Delivered(proof),
             Err(failure) => {
                 report.problem = Some(failure.message.clone());
@@ -188,7 +191,7 @@ impl Sender {
 
     async fn exchange(
         &self,
-        shipment: &Shipment<'_>,
+        shipment: Shipment<'_>,
         to: &Destination,
         report: &mut SendReport,
         (receipt, travelled): (&mut Option<Bytes>, &mut Option<Travelled>),
@@ -197,19 +200,23 @@ impl Sender {
         report.access_point = Some(peer.common_name.clone());
         let sent_on = self.trust.clock().now();
         report.sent_on = Some(sent_on);
-        let sent = self.seal(shipment, &peer, sent_on)?;
-        report.sent_bytes = sent.http.body.len();
-        let answer = self.call(&sent, &to.url).await?;
+        let host = net::host(&to.url);
+        let unanswered = shipment.unanswered;
+        let (http, sent) = self.seal(shipment, peer, sent_on, &host).await?;
+        report.sent_bytes = http.body.len();
+        let answer = self.call(http, &to.url).await?;
         report.http_status = Some(answer.status);
         report.elapsed_ms = u64::try_from(answer.elapsed.as_millis()).ok();
-        let read = self.read(&answer, &sent).await;
+        let sent = Arc::new(sent);
+        let read = self.read(&answer, &sent, &host).await?;
         if let Ok(Answer::Errors(errors)) = &read {
             report.ebms_errors = errors.iter().map(EbmsError::to_string).collect();
         }
-        let before = shipment.unanswered || answer.repeated;
+        let before = unanswered || answer.repeated;
         let receipt_id = heard::judged(&answer, read, before, sent_on)?;
         report.receipt_id = Some(receipt_id.clone()).filter(|id| !id.is_empty());
         *receipt = Some(answer.body);
+        let sent = Arc::unwrap_or_clone(sent);
         *travelled = Some(sent.travelled);
         Ok(Proof {
             endpoint: to.url.clone(),
@@ -233,18 +240,21 @@ impl Sender {
             .map_err(|refusal| Failure::new("AP-CERTIFICATE", refusal.reason))
     }
 
-    fn seal(
+    /// Seals a message on a thread of its own; answers what goes over the wire apart from what it
+    /// is compared with afterwards.
+    async fn seal(
         &self,
-        shipment: &Shipment<'_>,
-        peer: &Peer,
+        shipment: Shipment<'_>,
+        peer: Arc<Peer>,
         timestamp: Timestamp,
-    ) -> Result<Sent, Failure> {
+        host: &str,
+    ) -> Result<(HttpMessage, Sent), Failure> {
         let fault = |problem: String| Failure {
             again: true,
             ..Failure::new("SEAL", format!("The message could not be sealed: {problem}."))
         };
         let sbdh = shipment.sbdh;
-        let own = self.own.at(timestamp);
+        let own = self.own.at(timestamp).clone();
         let message = UserMessage {
             message_id: shipment.message_id.to_owned(),
             conversation_id: sbdh.instance.clone(),
@@ -260,25 +270,27 @@ impl Sender {
         let mut random = [0; Entropy::BYTES];
         aws_lc_rs::rand::fill(&mut random).map_err(|_| fault("no random bytes".to_owned()))?;
         let entropy = Entropy::from_bytes(&random);
-        let seal = || as4::seal(&message, shipment.envelope, own, peer, &entropy);
-        let sealed = if shipment.envelope.len() > LARGE_PAYLOAD || own.is_slow() {
-            tokio::task::block_in_place(seal)
-        } else {
-            seal()
-        };
-        sealed.map_err(|error| fault(error.to_string()))
+        // Nobody else has it: once it is sealed its memory is free.
+        let envelope = shipment.envelope;
+        let seal = move || as4::seal(&message, &envelope, &own, &peer, &entropy);
+        let sealed = self.budgets.pool.run(Purpose::Seal, host, QUEUED, seal).await;
+        let sealed = sealed.map_err(|busy| fault(busy.to_string()))?;
+        let mut sent = sealed.map_err(|error| fault(error.to_string()))?;
+        let nothing = HttpMessage { content_type: String::new(), body: Vec::new() };
+        Ok((std::mem::replace(&mut sent.http, nothing), sent))
     }
 
-    async fn call(&self, sent: &Sent, url: &str) -> Result<net::Answer, Failure> {
-        let content_type = HeaderValue::from_str(&sent.http.content_type)
+    async fn call(&self, message: HttpMessage, url: &str) -> Result<net::Answer, Failure> {
+        let content_type = HeaderValue::from_str(&message.content_type)
             .map_err(|_| Failure::new("SEAL", "The content type cannot be sent.".to_owned()))?;
+        let patience = self.patience(message.body.len());
         let call = Call {
             method: Method::POST,
             headers: vec![(CONTENT_TYPE, content_type)],
-            body: Some(Bytes::from(sent.http.body.clone())),
+            body: Some(Bytes::from(message.body)),
             // The same bytes under the same ids: a receiver recognises the repeat.
             repeatable: true,
-            ..Call::get(url, self.patience.of(sent.http.body.len()), LARGEST_ANSWER)
+            ..Call::get(url, patience, LARGEST_ANSWER)
         };
         self.http.call(call).await.map_err(|error| {
             let code = match &error {
@@ -296,20 +308,34 @@ impl Sender {
 
     /// A receipt may be signed with another certificate of the same seat; what is needed to judge
     /// that one is fetched before it is read again.
-    async fn read(&self, answer: &net::Answer, sent: &Sent) -> Result<Answer, AnswerRefusal> {
+    async fn read(
+        &self,
+        answer: &net::Answer,
+        sent: &Arc<Sent>,
+        host: &str,
+    ) -> Result<Result<Answer, AnswerRefusal>, Failure> {
         let kind = answer.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
-        let kind = kind.unwrap_or_default();
-        let read = || as4::read_answer(kind, &answer.body, sent, self.trust.as_ref());
-        match read() {
-            Err(AnswerRefusal::InvalidReceipt(_)) => {
-                let claimed = Incoming::read(kind, &answer.body).ok();
-                if let Some(signer) = claimed.and_then(|incoming| incoming.claimed_signer()) {
-                    self.trust.prepare(&signer, Role::AccessPoint).await;
-                }
-                read()
+        let kind: Arc<str> = kind.unwrap_or_default().into();
+        for prepared in [false, true] {
+            let (kind, body) = (kind.clone(), answer.body.clone());
+            let (sent, trust) = (sent.clone(), self.trust.clone());
+            let read = move || {
+                let read = as4::read_answer(&kind, &body, &sent, trust.as_ref());
+                let unproven = matches!(read, Err(AnswerRefusal::InvalidReceipt(_)));
+                let claimed = (unproven && !prepared).then(|| Incoming::read(&kind, &body).ok());
+                (read, claimed.flatten().and_then(|incoming| incoming.claimed_signer()))
+            };
+            let done = self.budgets.pool.run(Purpose::Answer, host, QUEUED, read).await;
+            let (read, claimed) = done.map_err(|busy| {
+                let message = format!("The answer of the access point could not be read: {busy}.");
+                Failure { again: true, ..Failure::new("NO-RECEIPT", message) }
+            })?;
+            match claimed {
+                Some(signer) => self.trust.prepare(&signer, Role::AccessPoint).await,
+                None => return Ok(read),
             }
-            first => first,
         }
+        Ok(Err(AnswerRefusal::Missing))
     }
 }
 

@@ -22,7 +22,7 @@ use crate::seeds::undeclared;
 use crate::smp_door::{self, Published, Publisher, Setup};
 use crate::tls::{self, Door, DoorLimits, OpenDoor, Shutdown};
 use crate::trust;
-use crate::worker::{self, Bulk, Hands};
+use crate::worker::{self, Bulk, Crowd, Hands};
 
 pub use parts::{Parts, certificates};
 
@@ -149,7 +149,8 @@ impl Running {
         self.watch_certificates(&parts).await?;
         if let Some(listener) = &config.listen.metrics {
             let (metrics, store) = (parts.metrics.clone(), parts.store.clone());
-            let scrape = Scrape { metrics, store, clock: parts.clock.clone() };
+            let (clock, budgets) = (parts.clock.clone(), parts.budgets.clone());
+            let scrape = Scrape { metrics, store, clock, budgets };
             self.metrics = Some(self.door("metrics", listener, scrape.router()).await?);
         }
         if config.has(Role::As4) {
@@ -208,9 +209,14 @@ impl Running {
             }
             _ => None,
         };
-        let limits = DoorLimits::from(&self.parts.config.limits);
+        let mut limits = DoorLimits::from(&self.parts.config.limits);
+        // Whoever comes through a proxy has the address of the proxy.
+        if listener.behind_proxy || listener.address.ip().is_loopback() {
+            limits.of_one_address = limits.connections;
+        }
         let door = Door { name, address: listener.address, tls, limits };
         let open = door.open(router, self.shutdown.clone()).await.map_err(StartError::Door)?;
+        self.parts.budgets.listens(open.connections());
         tracing::info!(door = name, url = open.url(), "open");
         Ok(open)
     }
@@ -237,6 +243,8 @@ fn as4_router(parts: &Parts) -> Result<Router, StartError> {
         provider: parts.provider.clone().ok_or(StartError::NoProvider)?,
         metrics: parts.metrics.clone(),
         alarms: parts.alarms.clone(),
+        budgets: parts.budgets.clone(),
+        spool: parts.config.data_dir.join("spool"),
         body: BodyLimits { bytes: MESSAGE_BYTES, ..(&parts.config.limits).into() },
     };
     Ok(Arc::new(door).router())
@@ -288,6 +296,8 @@ fn hands(parts: &Parts) -> Result<Hands, StartError> {
                 .and_then(|url| quoin_peppol::sml::SmpBase::new(url, parts.uri_policy()).ok()),
         },
         metrics: parts.metrics.clone(),
+        budgets: parts.budgets.clone(),
+        crowd: Crowd::default(),
         policy: parts.policy(),
         keep: parts.config.documents.keep(),
         keep_exchanges: parts.config.documents.exchange_months,

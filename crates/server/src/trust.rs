@@ -212,6 +212,11 @@ impl TrustDesk {
         verdicts.get(&key).filter(|verdict| now < verdict.until).cloned()
     }
 
+    /// Whether a certificate (DER) was judged just now, and held.
+    pub fn has_verdict(&self, der: &[u8], role: Role) -> bool {
+        self.known(der, role, self.clock.now()).is_some()
+    }
+
     /// Judges a certificate (DER) with what is known now.
     ///
     /// # Errors

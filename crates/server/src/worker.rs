@@ -4,6 +4,7 @@
 //! the same result: identifiers come from the record, and a commit demands its claim.
 
 pub mod batch;
+mod crowd;
 pub mod gate;
 pub mod incoming;
 mod job;
@@ -29,6 +30,7 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
 use crate::alarms::Alarms;
+use crate::budget::{Budgets, Busy};
 use crate::clock::Clock;
 use crate::lookup::Lookup;
 use crate::metrics::Metrics;
@@ -38,13 +40,16 @@ use crate::rules::RuleDesk;
 use crate::sending::{Breakers, Sender};
 use crate::tls::Shutdown;
 
+pub use crowd::Crowd;
 pub use job::Bulk;
 
 /// How long a step may take before someone else may do it: longer than its look-up, its call and
 /// what is fetched to judge certificates can take together.
 const LEASE: SignedDuration = SignedDuration::from_secs(300);
 /// Steps in hand at a time, of documents.
-const DOCUMENTS: usize = 64;
+const DOCUMENTS: usize = 192;
+/// The same of documents that arrived, so that no destination keeps them waiting.
+const ARRIVALS: usize = 32;
 /// Calls of hooks in hand at a time, those included that wait for their turn (see [`gate`]); a
 /// slow destination must not hold up documents.
 const CALLS: usize = 1_024;
@@ -87,6 +92,10 @@ pub struct Hands {
     pub alarms: Alarms,
     /// What is counted.
     pub metrics: Arc<Metrics>,
+    /// What destinations and documents may cost.
+    pub budgets: Budgets,
+    /// Documents that found no place at their destination.
+    pub crowd: Crowd,
     /// When to try again.
     pub policy: Policy,
     /// How long documents are kept.
@@ -115,6 +124,9 @@ pub enum StepFault {
     /// What a job asks for could not be worked out.
     #[error("a step of a job: {0}")]
     Job(String),
+    /// No thread was free to look at a document.
+    #[error(transparent)]
+    Busy(#[from] Busy),
     /// This process cannot send.
     #[error("this process has no access point certificate and cannot send")]
     NoAccessPoint,
@@ -123,9 +135,11 @@ pub enum StepFault {
 /// Works until it is asked to end; steps in hand are finished.
 pub async fn run(hands: Arc<Hands>, shutdown: Shutdown) {
     let documents = [TaskKind::Prepare, TaskKind::Route, TaskKind::Deliver];
+    let arrivals = [TaskKind::Arrive];
     let provider = [TaskKind::Status, TaskKind::Report];
     tokio::join!(
         lane(hands.clone(), &documents, DOCUMENTS, shutdown.clone()),
+        lane(hands.clone(), &arrivals, ARRIVALS, shutdown.clone()),
         lane(hands.clone(), &provider, STATUSES, shutdown.clone()),
         lane(hands.clone(), &[TaskKind::Notify], CALLS, shutdown.clone()),
         registering::run(hands.clone(), shutdown.clone()),

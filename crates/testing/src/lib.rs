@@ -3,6 +3,7 @@
 //! how a bench measures.
 
 pub mod bench;
+pub mod growth;
 
 use std::path::{Path, PathBuf};
 

@@ -11,11 +11,14 @@ use crate::write::{escape_attribute, escape_text};
 /// Appends the exclusive canonical form of `element`.
 ///
 /// `inclusive_prefixes` is the `PrefixList` of an `InclusiveNamespaces` element: prefixes that are
-/// treated as inclusive canonicalization would, `#default` being the default namespace.
+/// treated as inclusive canonicalization would, `#default` being the default namespace. They are
+/// looked up once, at the apex: below it a binding changes only where an element declares it.
 pub fn exclusive(element: Element<'_>, inclusive_prefixes: &[&str], out: &mut Vec<u8>) {
-    let inclusive =
+    let mut listed: Vec<&str> =
         inclusive_prefixes.iter().map(|&p| if p == "#default" { "" } else { p }).collect();
-    Writer { mode: Mode::Exclusive { inclusive }, omit: None, rendered: Vec::new() }
+    listed.sort_unstable();
+    listed.dedup();
+    Writer { mode: Mode::Exclusive { listed }, omit: None, rendered: Vec::new() }
         .write(element, out);
 }
 
@@ -30,7 +33,10 @@ pub fn inclusive(element: Element<'_>, omit: Option<Element<'_>>, out: &mut Vec<
 
 enum Mode<'a> {
     Inclusive,
-    Exclusive { inclusive: Vec<&'a str> },
+    /// With the prefixes of the list, sorted.
+    Exclusive {
+        listed: Vec<&'a str>,
+    },
 }
 
 struct Writer<'a, 'd> {
@@ -92,15 +98,20 @@ impl<'d> Writer<'_, 'd> {
         match &self.mode {
             Mode::Inclusive if is_apex => in_scope(element, &mut wanted),
             Mode::Inclusive => wanted.extend(element.declarations()),
-            Mode::Exclusive { inclusive } => {
+            Mode::Exclusive { listed } => {
                 let used = attributes.iter().filter(|attribute| !attribute.prefix.is_empty());
                 let used = used.map(|attribute| (attribute.prefix, attribute.namespace));
-                let listed = inclusive.iter().filter_map(|prefix| binding(element, prefix));
                 let own = (element.prefix(), element.namespace());
-                wanted.extend(std::iter::once(own).chain(used).chain(listed).filter(|binding| {
+                wanted.extend(std::iter::once(own).chain(used).filter(|binding| {
                     // Most elements need nothing that is not there already.
                     !self.is_rendered(binding)
                 }));
+                if is_apex {
+                    wanted.extend(listed.iter().filter_map(|prefix| binding(element, prefix)));
+                } else if !listed.is_empty() {
+                    let is_listed = |prefix| listed.binary_search(&prefix).is_ok();
+                    wanted.extend(element.declarations().filter(|(prefix, _)| is_listed(prefix)));
+                }
             }
         }
         wanted.sort_unstable();

@@ -7,6 +7,8 @@
 pub mod base64;
 pub mod c14n;
 pub mod enveloped;
+#[cfg(test)]
+mod growth;
 pub mod keys;
 pub mod namespaces;
 pub mod pattern;

@@ -6,6 +6,7 @@
 //!
 //! Source: XML Signature Syntax and Processing 1.0.
 
+mod shape;
 #[cfg(test)]
 mod tests;
 
@@ -17,6 +18,10 @@ use crate::tree::Element;
 
 /// References in one signature at most.
 pub const REFERENCES: usize = 64;
+/// Prefixes in one `PrefixList` at most.
+pub const PREFIXES: usize = 16;
+/// Bytes of one `PrefixList` at most.
+pub const PREFIX_LIST_BYTES: usize = 1 << 10;
 
 /// The canonicalization that `SignedInfo` must use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,6 +51,22 @@ pub enum SignatureError {
         /// What the document says.
         found: String,
     },
+    /// An element, attribute or text where the schema of signatures has none.
+    #[error(
+        "the signature has {found} in {parent}, where the schema of XML signatures has no place for it"
+    )]
+    Unexpected {
+        /// What is there.
+        found: String,
+        /// The element that it is in.
+        parent: String,
+    },
+    /// A list of inclusive namespaces that is longer than any that is needed.
+    #[error(
+        "a PrefixList has more than {PREFIXES} prefixes or {PREFIX_LIST_BYTES} bytes; list only the \
+         prefixes that are used in text"
+    )]
+    Prefixes,
     /// A value that is not base64, or of a wrong length.
     #[error("{0} is not valid base64 of the right length")]
     Encoding(&'static str),
@@ -63,11 +84,14 @@ pub enum SignatureError {
     Key(#[from] KeyError),
 }
 
-/// A signature that was read, not yet verified.
+/// A signature that was read, not yet verified. Nothing of it was canonicalized either: that is
+/// work for a signer who is believed.
 #[derive(Debug)]
 pub struct Signature<'d> {
-    /// The canonical `SignedInfo`: the signed octets.
-    pub signed_info: Vec<u8>,
+    signed_info: Element<'d>,
+    canonicalization: Canonicalization,
+    /// The `PrefixList` of `CanonicalizationMethod`.
+    inclusive_prefixes: Vec<&'d str>,
     /// What it covers.
     pub references: Vec<Reference<'d>>,
     /// The signature value.
@@ -107,6 +131,7 @@ pub fn read(
     canonicalization: Canonicalization,
 ) -> Result<Signature<'_>, SignatureError> {
     let signed_info = only(signature, "SignedInfo")?;
+    shape::check(signed_info)?;
     let method = only(signed_info, "CanonicalizationMethod")?;
     let expected = match canonicalization {
         Canonicalization::Inclusive => C14N,
@@ -115,6 +140,7 @@ pub fn read(
     require_algorithm(method, "CanonicalizationMethod", expected)?;
     let signature_method = only(signed_info, "SignatureMethod")?;
     require_algorithm(signature_method, "SignatureMethod", RSA_SHA256)?;
+    let inclusive_prefixes = inclusive_prefixes(method)?;
     let references: Vec<_> =
         signed_info.children_named(DS, "Reference").take(REFERENCES + 1).collect();
     match references.len() {
@@ -124,27 +150,32 @@ pub fn read(
         }
         _ => {}
     }
-    let references = references.into_iter().map(reference).collect::<Result<_, _>>()?;
+    let references = references.into_iter().map(reference).collect::<Result<Vec<_>, _>>()?;
     let value = base64::decode(only(signature, "SignatureValue")?.text().as_bytes())
         .map_err(|_| SignatureError::Encoding("SignatureValue"))?;
-    let mut octets = Vec::with_capacity(2048);
-    match canonicalization {
-        Canonicalization::Inclusive => c14n::inclusive(signed_info, None, &mut octets),
-        Canonicalization::Exclusive => {
-            c14n::exclusive(signed_info, &inclusive_prefixes(method), &mut octets);
-        }
-    }
     let key_info = only(signature, "KeyInfo")?;
-    Ok(Signature { signed_info: octets, references, value, key_info })
+    Ok(Signature { signed_info, canonicalization, inclusive_prefixes, references, value, key_info })
 }
 
 impl Signature<'_> {
+    /// The canonical `SignedInfo`: the signed octets.
+    pub fn signed_octets(&self) -> Vec<u8> {
+        let mut octets = Vec::with_capacity(2048);
+        match self.canonicalization {
+            Canonicalization::Inclusive => c14n::inclusive(self.signed_info, None, &mut octets),
+            Canonicalization::Exclusive => {
+                c14n::exclusive(self.signed_info, &self.inclusive_prefixes, &mut octets);
+            }
+        }
+        octets
+    }
+
     /// Verifies the signature value; the digests are the caller's to compare.
     ///
     /// # Errors
     /// [`SignatureError::Value`].
     pub fn verify_value(&self, key: &PublicKey) -> Result<(), SignatureError> {
-        key.verify_rsa_sha256(&self.signed_info, &self.value).map_err(|_| SignatureError::Value)
+        key.verify_rsa_sha256(&self.signed_octets(), &self.value).map_err(|_| SignatureError::Value)
     }
 }
 
@@ -159,20 +190,26 @@ fn reference(element: Element<'_>) -> Result<Reference<'_>, SignatureError> {
         .child(DS, "Transforms")
         .into_iter()
         .flat_map(Element::elements)
-        .map(|transform| Transform {
-            algorithm: transform.attribute("Algorithm").unwrap_or_default(),
-            inclusive_prefixes: inclusive_prefixes(transform),
+        .map(|transform| {
+            Ok(Transform {
+                algorithm: transform.attribute("Algorithm").unwrap_or_default(),
+                inclusive_prefixes: inclusive_prefixes(transform)?,
+            })
         })
-        .collect();
+        .collect::<Result<_, SignatureError>>()?;
     Ok(Reference { element, uri, transforms, digest })
 }
 
-fn inclusive_prefixes(method: Element<'_>) -> Vec<&str> {
-    method
+fn inclusive_prefixes(method: Element<'_>) -> Result<Vec<&str>, SignatureError> {
+    let list = method
         .child(EXC_C14N, "InclusiveNamespaces")
         .and_then(|element| element.attribute("PrefixList"))
-        .map(|list| list.split_ascii_whitespace().collect())
-        .unwrap_or_default()
+        .unwrap_or_default();
+    let prefixes: Vec<&str> = list.split_ascii_whitespace().take(PREFIXES + 1).collect();
+    if prefixes.len() > PREFIXES || list.len() > PREFIX_LIST_BYTES {
+        return Err(SignatureError::Prefixes);
+    }
+    Ok(prefixes)
 }
 
 fn require_algorithm(

@@ -23,11 +23,24 @@ pub(super) enum Frame {
 /// [`Reason::TooLarge`] and [`Reason::Ratio`] before the memory is taken;
 /// [`Reason::Damaged`] where nothing at all could be inflated.
 pub(super) fn inflate(input: &[u8], frame: Frame, budget: &mut Budget) -> Result<Vec<u8>, Reason> {
-    let mut state = Decompress::new(frame == Frame::Zlib);
     let mut out = Vec::new();
+    let done = inflate_to(&mut out, input, frame, budget);
+    // What was refused was inflated all the same: a thousand entries that are refused are work too.
+    let spent = budget.spend(out.len());
+    done.and(spent)?;
+    Ok(out)
+}
+
+fn inflate_to(
+    out: &mut Vec<u8>,
+    input: &[u8],
+    frame: Frame,
+    budget: &Budget,
+) -> Result<(), Reason> {
+    let mut state = Decompress::new(frame == Frame::Zlib);
     let by_ratio = input.len().saturating_mul(budget.limits.ratio).max(FREE_RATIO_BYTES);
     loop {
-        if out.len() > budget.unpacked {
+        if out.len() > budget.unpacked || budget.unpacked == 0 {
             return Err(Reason::TooLarge(budget.limits.unpacked));
         }
         if out.len() > by_ratio {
@@ -36,15 +49,13 @@ pub(super) fn inflate(input: &[u8], frame: Frame, budget: &mut Budget) -> Result
         out.reserve(STEP);
         let (read, written) = (state.total_in(), state.total_out());
         let rest = input.get(read as usize..).unwrap_or_default();
-        let status = state.decompress_vec(rest, &mut out, FlushDecompress::None);
+        let status = state.decompress_vec(rest, out, FlushDecompress::None);
         let stuck = state.total_in() == read && state.total_out() == written;
         match status {
-            Ok(Status::StreamEnd) => break,
+            Ok(Status::StreamEnd) => return Ok(()),
             Ok(_) if !stuck => {}
             _ if out.is_empty() => return Err(Reason::Damaged("compressed data is not readable")),
-            _ => break,
+            _ => return Ok(()),
         }
     }
-    budget.spend(out.len())?;
-    Ok(out)
 }

@@ -116,11 +116,16 @@ fn name_tree(
     let names = file.resolve(catalogue.get("Names"), budget);
     let root = names.dict().and_then(|names| names.get("EmbeddedFiles")).cloned();
     let mut open: Vec<Object> = root.into_iter().collect();
-    let mut nodes = 0;
+    let (mut nodes, mut visited) = (0, HashSet::new());
     while let Some(node) = open.pop()
         && nodes < MAX_NODES
+        && queue.len() < MAX_NODES
     {
         nodes += 1;
+        // A node that was visited leads nowhere new; in a hostile file it leads round in a circle.
+        if node.reference().is_some_and(|number| !visited.insert(number)) {
+            continue;
+        }
         let node = file.resolve(Some(&node), budget);
         let Some(node) = node.dict() else { continue };
         let kids = file.resolve(node.get("Kids"), budget);

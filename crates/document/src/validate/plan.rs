@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use jiff::civil::Date;
 
+use super::Until;
 use crate::choice::Choice;
 use crate::detect::Detection;
 use crate::language::Language;
@@ -35,6 +36,8 @@ pub struct Options<'o> {
     pub judged_as: Option<&'o Detection>,
     /// What is wrong between the document and what was announced of it.
     pub objections: &'o [Objection],
+    /// For how long it may go on.
+    pub until: Until<'o>,
 }
 
 /// The choice for one document.
@@ -58,6 +61,8 @@ pub(super) struct Plan<'o> {
     pub on: Date,
     /// What is wrong between the document and what was announced of it.
     pub objections: &'o [Objection],
+    /// For how long it may go on.
+    pub until: Until<'o>,
 }
 
 impl<'o> Plan<'o> {
@@ -96,6 +101,7 @@ impl<'o> Plan<'o> {
             language: options.language,
             on,
             objections: options.objections,
+            until: options.until,
         }
     }
 

@@ -62,9 +62,7 @@ impl<'a> Incoming<'a> {
     /// The certificate (DER) that the message claims to be signed with, so that a caller can fetch
     /// what is needed to judge it.
     pub fn claimed_signer(&self) -> Option<Vec<u8>> {
-        let soap = Soap::read(&self.document).ok()?;
-        let signature = soap.security().ok()?.child(DS, "Signature")?;
-        certificate_of(&Ids::of(&self.document), signature.child(DS, "KeyInfo")?).ok()
+        claimed_signer(&self.document)
     }
 
     /// The id that the message claims to have, so that an answer before anything is verified can
@@ -152,10 +150,21 @@ impl<'a> Incoming<'a> {
     }
 }
 
+/// The certificate (DER) that an envelope claims to be signed with.
+pub(super) fn claimed_signer(document: &Document) -> Option<Vec<u8>> {
+    let soap = Soap::read(document).ok()?;
+    let signature = soap.security().ok()?.child(DS, "Signature")?;
+    certificate_of(&Ids::of(document), signature.child(DS, "KeyInfo")?).ok()
+}
+
 /// The signer is who the header says, and we are whom it is addressed to.
 ///
 /// Source: Peppol AS4 profile 2.0.3, chapter 5.
-fn check_parties(message: &UserMessage, signer: &Peer, own: &OwnIdentity) -> Result<(), Refusal> {
+pub(super) fn check_parties(
+    message: &UserMessage,
+    signer: &Peer,
+    own: &OwnIdentity,
+) -> Result<(), Refusal> {
     if signer.common_name != message.from {
         return Err(Refusal::new(
             EbmsCode::FailedAuthentication,
@@ -177,7 +186,7 @@ fn canonical(element: Element<'_>) -> String {
     String::from_utf8(out).unwrap_or_default()
 }
 
-fn refuse_package(error: MimeError) -> Refusal {
+pub(super) fn refuse_package(error: MimeError) -> Refusal {
     Refusal::new(EbmsCode::MimeInconsistency, error.to_string())
 }
 

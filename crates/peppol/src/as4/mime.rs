@@ -14,6 +14,10 @@ use quoin_xml::base64;
 pub const PARTS: usize = 32;
 /// Bytes of the headers of one part at most.
 pub const HEADER_BYTES: usize = 16 << 10;
+/// Characters of a boundary at most (RFC 2046, section 5.1.1).
+const BOUNDARY: usize = 70;
+/// White space that may follow a boundary on its line, in bytes, with the line end.
+const PADDING: usize = 80;
 
 /// Something that goes over HTTP: a content type and a body.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -80,17 +84,9 @@ impl Part<'_> {
 /// # Errors
 /// [`MimeError`].
 pub fn parse<'a>(content_type: &str, body: &'a [u8]) -> Result<Vec<Part<'a>>, MimeError> {
-    let media = content_type.split(';').next().unwrap_or_default().trim();
-    if media.eq_ignore_ascii_case("application/soap+xml") {
+    let Some(boundary) = package(content_type)? else {
         return Ok(vec![Part { headers: Vec::new(), body: Cow::Borrowed(body) }]);
-    }
-    if !media.eq_ignore_ascii_case("multipart/related") {
-        return Err(MimeError::ContentType(media.chars().take(80).collect()));
-    }
-    let boundary = parameter(content_type, "boundary").ok_or(MimeError::Boundary)?;
-    if boundary.is_empty() || boundary.len() > 70 {
-        return Err(MimeError::Boundary);
-    }
+    };
     let mut parts = split(&boundary, body)?
         .into_iter()
         .enumerate()
@@ -103,6 +99,22 @@ pub fn parse<'a>(content_type: &str, body: &'a [u8]) -> Result<Vec<Part<'a>>, Mi
         parts.get_mut(..=root).unwrap_or_default().rotate_right(1);
     }
     Ok(parts)
+}
+
+/// The boundary of a package; `None` of a SOAP message alone.
+fn package(content_type: &str) -> Result<Option<String>, MimeError> {
+    let media = content_type.split(';').next().unwrap_or_default().trim();
+    if media.eq_ignore_ascii_case("application/soap+xml") {
+        return Ok(None);
+    }
+    if !media.eq_ignore_ascii_case("multipart/related") {
+        return Err(MimeError::ContentType(media.chars().take(80).collect()));
+    }
+    let boundary = parameter(content_type, "boundary").ok_or(MimeError::Boundary)?;
+    if boundary.is_empty() || boundary.len() > BOUNDARY {
+        return Err(MimeError::Boundary);
+    }
+    Ok(Some(boundary))
 }
 
 /// A parameter of a header value: `; name=value` or `; name="value"`.
@@ -127,34 +139,82 @@ fn parameter(header: &str, name: &str) -> Option<String> {
     None
 }
 
+/// The first part of a package of which the rest is still to come; `None` where the part is not
+/// whole yet. A message that is no package has no first part before it is whole.
+///
+/// # Errors
+/// [`MimeError`]; [`MimeError::Start`] where the first part is not the one to begin with.
+pub fn first_part<'a>(content_type: &str, start: &'a [u8]) -> Result<Option<Part<'a>>, MimeError> {
+    let Some(boundary) = package(content_type)? else { return Ok(None) };
+    let mut lines = delimiter_lines(&boundary, start);
+    let (Some(first), Some(second)) = (lines.next(), lines.next()) else { return Ok(None) };
+    let Some(from) = first.next else { return Err(MimeError::Truncated) };
+    let segment = start.get(from..before_line_end(start, second.at)).unwrap_or_default();
+    let part = part(1, segment)?;
+    match parameter(content_type, "start") {
+        Some(root) if part.content_id() != Some(root.trim_matches(['<', '>'])) => {
+            Err(MimeError::Start(root))
+        }
+        _ => Ok(Some(part)),
+    }
+}
+
 /// The segments between delimiter lines.
 fn split<'a>(boundary: &str, body: &'a [u8]) -> Result<Vec<&'a [u8]>, MimeError> {
-    let delimiter = format!("--{boundary}");
-    let finder = memmem::Finder::new(delimiter.as_bytes());
     let mut segments = Vec::new();
     let mut open: Option<usize> = None;
-    for at in finder.find_iter(body) {
-        let starts_line = at == 0 || body.get(at - 1) == Some(&b'\n');
-        let after = body.get(at + delimiter.len()..).unwrap_or_default();
-        let closes = after.starts_with(b"--");
-        let line_end = after.iter().position(|&byte| byte == b'\n');
-        let padding = after.get(..line_end.unwrap_or(0)).unwrap_or_default();
-        let is_line = padding.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r'));
-        if !starts_line || !(closes || line_end.is_some() && is_line) {
-            continue;
-        }
+    for line in delimiter_lines(boundary, body) {
         if let Some(start) = open {
-            segments.push(body.get(start..before_line_end(body, at)).unwrap_or_default());
+            segments.push(body.get(start..before_line_end(body, line.at)).unwrap_or_default());
             if segments.len() > PARTS {
                 return Err(MimeError::TooManyParts);
             }
         }
-        if closes {
+        open = line.next;
+        if open.is_none() {
             return if segments.is_empty() { Err(MimeError::Truncated) } else { Ok(segments) };
         }
-        open = line_end.map(|end| at + delimiter.len() + end + 1);
     }
     Err(MimeError::Truncated)
+}
+
+/// A line that divides parts.
+struct DelimiterLine {
+    /// Where it begins.
+    at: usize,
+    /// Where the part after it begins; `None` where it closes the package.
+    next: Option<usize>,
+}
+
+/// The delimiter lines of a body, in one pass: what follows a delimiter is looked at for
+/// [`PADDING`] bytes and no further, however often it occurs.
+fn delimiter_lines(boundary: &str, body: &[u8]) -> impl Iterator<Item = DelimiterLine> {
+    let delimiter = format!("--{boundary}");
+    let finder = memmem::Finder::new(delimiter.as_bytes()).into_owned();
+    let mut from = 0;
+    std::iter::from_fn(move || {
+        loop {
+            let at = from + finder.find(body.get(from..)?)?;
+            from = at + delimiter.len();
+            if at > 0 && body.get(at - 1) != Some(&b'\n') {
+                continue;
+            }
+            let rest = body.get(from..).unwrap_or_default();
+            if rest.starts_with(b"--") {
+                return Some(DelimiterLine { at, next: None });
+            }
+            if let Some(line) = padding(rest) {
+                return Some(DelimiterLine { at, next: Some(from + line) });
+            }
+        }
+    })
+}
+
+/// The length of the rest of a delimiter line with its line end, where that is white space only.
+fn padding(rest: &[u8]) -> Option<usize> {
+    let window = rest.get(..rest.len().min(PADDING)).unwrap_or_default();
+    let end = window.iter().position(|byte| !matches!(byte, b' ' | b'\t' | b'\r'))?;
+    (window.get(end) == Some(&b'\n')).then_some(end + 1)
 }
 
 /// The line end before a delimiter belongs to the delimiter (RFC 2046, section 5.1.1).

@@ -27,6 +27,10 @@ pub(super) const MESSAGING_ID: &str = "_messaging";
 pub(super) const BODY_ID: &str = "_body";
 const SIGNING_TOKEN_ID: &str = "_signing-token";
 
+/// Canonical bytes of an envelope that one signature covers at most, each element counted as often
+/// as it is referred to.
+const CANONICAL_BYTES: usize = 4 << 20;
+
 /// What a signature will cover: `URI` and digest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SignedPart {
@@ -108,7 +112,8 @@ pub(super) struct Verified<'d> {
 }
 
 /// Verifies the one signature of a security header: the signer is trusted, the value verifies, and
-/// every reference to an element matches. No private key is used here.
+/// every reference to an element matches. Nothing is canonicalized for a signer who is not
+/// believed, and no private key is used here.
 pub(super) fn verify<'d>(
     ids: &Ids<'d>,
     security: Element<'d>,
@@ -127,10 +132,10 @@ pub(super) fn verify<'d>(
         Refusal::new(EbmsCode::FailedAuthentication, format!("signing certificate: {refusal}"))
     })?;
     signature.verify_value(&signer.key).map_err(refuse)?;
-    let mut elements = Vec::new();
+    let (mut elements, mut room) = (Vec::new(), CANONICAL_BYTES);
     for reference in &signature.references {
         if let Some(id) = reference.uri.strip_prefix('#') {
-            elements.push(verify_element(ids, reference, id)?);
+            elements.push(verify_element(ids, reference, id, &mut room)?);
         } else if !reference.uri.starts_with("cid:") {
             return Err(policy(format!(
                 "the reference {:?} is neither #id nor cid:",
@@ -145,6 +150,7 @@ fn verify_element<'d>(
     ids: &Ids<'d>,
     reference: &Reference<'d>,
     id: &str,
+    room: &mut usize,
 ) -> Result<Element<'d>, Refusal> {
     let [transform] = reference.transforms.as_slice() else {
         return Err(policy(format!("the reference #{id} must have exactly one transform")));
@@ -156,6 +162,9 @@ fn verify_element<'d>(
     let element = ids.element(id)?;
     let mut canonical = Vec::with_capacity(4096);
     c14n::exclusive(element, &transform.inclusive_prefixes, &mut canonical);
+    *room = room.checked_sub(canonical.len()).ok_or_else(|| {
+        policy(format!("the signature covers more than {CANONICAL_BYTES} bytes of the envelope"))
+    })?;
     if sha256(&canonical) != reference.digest {
         return Err(refuse(SignatureError::Digest(format!("#{id}"))));
     }
@@ -227,7 +236,9 @@ pub(super) fn policy(detail: impl Into<String>) -> Refusal {
 /// Algorithms outside the profile are a policy matter; anything else is failed authentication.
 pub(super) fn refuse(error: SignatureError) -> Refusal {
     let code = match error {
-        SignatureError::Algorithm { .. } => EbmsCode::PolicyNoncompliance,
+        SignatureError::Algorithm { .. }
+        | SignatureError::Prefixes
+        | SignatureError::Unexpected { .. } => EbmsCode::PolicyNoncompliance,
         _ => EbmsCode::FailedAuthentication,
     };
     Refusal::new(code, error.to_string())

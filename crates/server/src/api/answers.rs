@@ -122,7 +122,11 @@ async fn view(
 ) -> Result<AnswerView, Problem> {
     let record = &answer.transaction;
     let says = match api.store.document(record).await? {
-        Some(bytes) => quoin_document::read(&bytes).routing().and_then(|routing| routing.answers),
+        Some(bytes) => {
+            let read =
+                move || quoin_document::read(&bytes).routing().and_then(|routing| routing.answers);
+            api.settings.judges.run(record.transaction.organisation.as_str(), read).await?
+        }
         None => None,
     };
     let says = says.unwrap_or_default();

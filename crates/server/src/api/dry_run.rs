@@ -187,7 +187,8 @@ pub(crate) async fn send_dry_run(
         let planned = judged(&ask, &desk);
         Planned { plan: planned.plan.and_then(|plan| enveloped(plan, &ask)), ..planned }
     };
-    let Planned { report, known, plan } = api.settings.judges.run(judge).await?;
+    let judged = api.settings.judges.run(&caller.organisation, judge).await?;
+    let Planned { report, known, plan } = judged;
     let mut run = DryRun { findings: findings(&report), ..DryRun::default() };
     run.tell(known);
     match plan {

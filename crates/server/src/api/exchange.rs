@@ -108,7 +108,7 @@ pub(crate) async fn send(
     let mut wishes = wishes(&query)?;
     let body = body(&api, request, &[]).await?;
     wishes.meta_attributes = body.meta_attributes;
-    let seen = look(&api, body.content.clone(), &wishes).await?;
+    let seen = look(&api, &caller.organisation, body.content.clone(), &wishes).await?;
     check_query(&query, &seen)?;
     let (family, content) = (seen.family, body.content);
     let parcel = Parcel { party, document_id, family, wishes, channel, answer: None, content };
@@ -149,7 +149,7 @@ pub(crate) async fn receive(
     let id = document_id(request.headers(), &api.settings.header_prefix)?;
     let wishes = wishes(&query)?;
     let content = body(&api, request, &[]).await?.content;
-    let seen = look(&api, content.clone(), &wishes).await?;
+    let seen = look(&api, &caller.organisation, content.clone(), &wishes).await?;
     check_query(&query, &seen)?;
     hand_in::record(&api, party, id, wishes, (seen, content)).await
 }

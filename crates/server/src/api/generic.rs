@@ -6,16 +6,17 @@ use std::time::Duration;
 
 use axum::Json;
 use axum::extract::{Request, State};
+use axum::http::header::RETRY_AFTER;
 use axum::http::{HeaderMap, HeaderValue};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use quoin_document::official::{OfficialSet, Policies};
-use quoin_document::{Options, Policy, validate_file};
+use quoin_document::{Options, Policy, Until, validate_file};
 use serde::Deserialize;
-use tokio::sync::Semaphore;
 use utoipa::IntoParams;
 
+use crate::budget::{Busy, Deadline, Pool, Purpose};
 use crate::http::query::Query;
 use crate::http::refusals::{Called, DocumentBody, Queried};
 use crate::http::words::language;
@@ -34,6 +35,8 @@ pub use answer::{Assertion, Source, Validation, ValidationOption};
 
 /// How long a request waits for a thread.
 const PATIENCE: Duration = Duration::from_secs(30);
+/// Seconds after which a caller for whom no thread was free may try again.
+const AGAIN: &str = "5";
 
 /// What may be sent besides XML: the containers that documents come in.
 pub(super) const CONTAINERS: &[&str] = &[
@@ -51,32 +54,23 @@ const POLICIES: &[(&str, &str, Policy)] = &[
     ("both", "The official rule files, compared with the built-in rules", Policy::Both),
 ];
 
-/// The threads that judge documents: as many at a time as there are cores.
-#[derive(Debug, Clone)]
-pub struct Judges(Arc<Semaphore>);
-
-impl Default for Judges {
-    fn default() -> Judges {
-        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get);
-        Judges(Arc::new(Semaphore::new(cores)))
-    }
-}
+/// The threads that look at documents for requests: organisations take turns.
+#[derive(Debug, Clone, Default)]
+pub struct Judges(pub Pool);
 
 impl Judges {
     /// Does a piece of work beside the threads that serve requests.
     pub(super) async fn run<T: Send + 'static>(
         &self,
+        organisation: &str,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Problem> {
-        let busy = || Problem::new(&codes::UNAVAILABLE, sentences::BUSY.with([]));
-        let turn = tokio::time::timeout(PATIENCE, self.0.clone().acquire_owned()).await;
-        let turn = turn.ok().and_then(Result::ok).ok_or_else(busy)?;
-        let done = tokio::task::spawn_blocking(move || {
-            let done = work();
-            drop(turn);
-            done
-        });
-        done.await.map_err(Problem::fault)
+        let done = self.0.run(Purpose::ValidateNow, organisation, PATIENCE, work).await;
+        done.map_err(|busy| match busy {
+            Busy::Full(_) => Problem::new(&codes::UNAVAILABLE, sentences::BUSY.with([]))
+                .header(RETRY_AFTER, AGAIN),
+            broken => Problem::fault(broken),
+        })
     }
 }
 
@@ -122,7 +116,7 @@ pub(crate) struct ValidateQuery {
 )]
 pub(crate) async fn validate(
     State(api): State<Api>,
-    _caller: Caller,
+    caller: Caller,
     Query(query): Query<ValidateQuery>,
     request: Request,
 ) -> Result<(HeaderMap, Json<Validation>), Problem> {
@@ -131,8 +125,9 @@ pub(crate) async fn validate(
     let language = language(request.headers(), &api.settings.header_prefix);
     let bytes = content(&api, request, CONTAINERS).await?;
     let on = query.on.unwrap_or_else(|| today(&api));
+    let deadline = Deadline::after(api.settings.validation);
     let (desk, coming) = (api.rules.clone(), query.coming);
-    let judged = api.settings.judges.run(move || {
+    let judged = api.settings.judges.run(&caller.organisation, move || {
         let library = desk.library();
         let policies = match (&choice.policy, &choice.sets) {
             (Some(policies), _) => Some(policies),
@@ -140,9 +135,11 @@ pub(crate) async fn validate(
             (None, Some(_)) => None,
         };
         let exactly = choice.sets.as_deref();
+        let is_over = || deadline.passed();
+        let until = Until::of(&is_over);
         let library = Some(&library);
         let options =
-            Options { library, policies, exactly, coming, language, ..Options::default() };
+            Options { library, policies, exactly, coming, language, until, ..Options::default() };
         let judged = validate_file(&bytes, on, &options);
         judged.iter().for_each(|judged| desk.judged(&judged.report, None));
         judged

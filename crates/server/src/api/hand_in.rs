@@ -35,7 +35,12 @@ pub(super) struct Seen {
 }
 
 /// Looks at a document beside the threads that serve requests.
-pub(super) async fn look(api: &Api, content: Bytes, wishes: &Wishes) -> Result<Seen, Problem> {
+pub(super) async fn look(
+    api: &Api,
+    organisation: &str,
+    content: Bytes,
+    wishes: &Wishes,
+) -> Result<Seen, Problem> {
     let announced = announced(wishes);
     let on = api.clock.now().to_zoned(TimeZone::UTC).date();
     let look = move || {
@@ -43,7 +48,7 @@ pub(super) async fn look(api: &Api, content: Bytes, wishes: &Wishes) -> Result<S
         let routing = parsed.routing().unwrap_or_default();
         Seen::of(routing, parsed.detection(), &announced, on)
     };
-    api.settings.judges.run(look).await
+    api.settings.judges.run(organisation, look).await
 }
 
 impl Seen {
@@ -70,7 +75,7 @@ pub(super) async fn hand_in(
     content: Bytes,
 ) -> Result<Response, Problem> {
     let wishes = Wishes::default();
-    let seen = look(api, content.clone(), &wishes).await?;
+    let seen = look(api, party.organisation.as_str(), content.clone(), &wishes).await?;
     record(api, party, id, wishes, (seen, content)).await
 }
 

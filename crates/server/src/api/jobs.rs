@@ -14,7 +14,7 @@ use quoin_delivery::jobs::{ItemState, JobCommand};
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
-use crate::http::body::Whole;
+use crate::http::body::WholeList;
 use crate::http::query::Query;
 use crate::http::refusals::{Called, JobBody, JsonBody, OfJob, OfRole, Paged};
 use crate::http::{Caller, Problem, codes};
@@ -140,11 +140,12 @@ pub(crate) struct ItemsQuery {
 pub(crate) async fn create(
     State(api): State<Api>,
     caller: Caller,
-    Whole(body): Whole,
+    WholeList(body): WholeList,
 ) -> Result<(StatusCode, Json<JobView>), Problem> {
     let owner = managed(&caller)?;
-    let request: JobRequest = super::users::json(&body)?;
-    let new = request.read(&owner, &caller.client, api.clock.now())?;
+    let (of, client, now) = (owner.clone(), caller.client.clone(), api.clock.now());
+    let read = move || super::users::json::<JobRequest>(&body)?.read(&of, &client, now);
+    let new = api.settings.judges.run(&caller.organisation, read).await??;
     let job = api.store.new_job(new).await?;
     let (job, counts) = api.store.job(&owner, &job.id).await?;
     Ok((StatusCode::ACCEPTED, Json(JobView::of(job, &counts))))

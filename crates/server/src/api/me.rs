@@ -3,13 +3,14 @@
 use axum::Json;
 use axum::extract::State;
 use axum::http::HeaderMap;
-use axum::http::header::LINK;
+use axum::http::header::{LINK, RETRY_AFTER};
 use quoin_store::Party;
 use serde::Serialize;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use crate::config::ClientRole;
+use crate::health::Standing;
 use crate::http::query::Query;
 use crate::http::refusals::{Called, Open, Paged};
 use crate::http::{Caller, Problem, codes};
@@ -165,18 +166,57 @@ pub(crate) async fn parties(
     Ok((headers, Json(mine.iter().map(|(party, rights)| UserParty::new(party, *rights)).collect())))
 }
 
-/// Tells whether the service can store documents.
+/// Tells how the service is: what it needs, and which budgets have nothing left.
 #[utoipa::path(
     get, path = "/health", tag = "me",
     responses(
-        (status = 200, description = "It can.", body = Object),
+        (status = 200, description = "It can do its work, or most of it.", body = Standing),
         Open,
     )
 )]
-pub(crate) async fn health(State(api): State<Api>) -> Result<Json<Value>, Problem> {
-    api.store.check().await.map_err(|error| {
-        tracing::error!(%error, "the store is not well");
-        Problem::new(&codes::UNAVAILABLE, "the store does not answer")
-    })?;
-    Ok(Json(json!({ "status": "ok", "version": env!("CARGO_PKG_VERSION") })))
+pub(crate) async fn health(State(api): State<Api>) -> Result<Json<Standing>, Problem> {
+    let standing = api.settings.health.look().await;
+    if standing.status == "failed" {
+        return Err(unwell(&standing));
+    }
+    Ok(Json(standing))
+}
+
+/// Tells whether the process answers at all. One that does not is to be started again.
+#[utoipa::path(
+    get, path = "/health/live", tag = "me",
+    responses(
+        (status = 200, description = "It does.", body = Object, example = json!({ "status": "ok" })),
+        Open,
+    )
+)]
+pub(crate) async fn live() -> Json<Value> {
+    Json(json!({ "status": "ok" }))
+}
+
+/// Tells whether requests are to be sent here now: everything that the service needs is well, and
+/// no budget has nothing left.
+#[utoipa::path(
+    get, path = "/health/ready", tag = "me",
+    responses(
+        (status = 200, description = "They are.", body = Standing),
+        Open,
+    )
+)]
+pub(crate) async fn ready(State(api): State<Api>) -> Result<Json<Standing>, Problem> {
+    let standing = api.settings.health.look().await;
+    if !standing.ready {
+        return Err(unwell(&standing));
+    }
+    Ok(Json(standing))
+}
+
+fn unwell(standing: &Standing) -> Problem {
+    let failed = standing.checks.iter().filter_map(|looked| looked.problem.clone());
+    let empty = standing.exhausted.iter().map(|name| format!("the budget {name} is exhausted"));
+    let why: Vec<String> = failed.chain(empty).collect();
+    Problem::new(&codes::UNAVAILABLE, why.join("; "))
+        .with("checks", json!(standing.checks))
+        .with("exhausted", json!(standing.exhausted))
+        .header(RETRY_AFTER, "5")
 }

@@ -154,6 +154,8 @@ use crate::http::token::SCOPE;
         super::jobs::items,
         super::jobs::command,
         super::me::health,
+        super::me::live,
+        super::me::ready,
         serve,
         super::reader::page,
         super::reader::part,

@@ -194,7 +194,7 @@ impl Order {
         let (routing, lines) = api
             .settings
             .judges
-            .run(move || {
+            .run(found.transaction.organisation.as_str(), move || {
                 let parsed = quoin_document::read(&bytes);
                 (parsed.routing().unwrap_or_default(), order_lines(&parsed))
             })

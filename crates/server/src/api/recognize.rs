@@ -36,8 +36,8 @@ pub(crate) struct RecognizeQuery {
 }
 
 /// The one invoice in a file.
-async fn invoice(api: &Api, file: Bytes) -> Result<Bytes, Problem> {
-    let found = api.settings.judges.run(move || {
+async fn invoice(api: &Api, caller: &Caller, file: Bytes) -> Result<Bytes, Problem> {
+    let found = api.settings.judges.run(&caller.organisation, move || {
         let inside = unwrap(&file, &Limits::default());
         let is_invoice = |kind| matches!(kind, DocumentKind::Invoice | DocumentKind::CreditNote);
         let mut invoices: Vec<Bytes> = inside
@@ -96,7 +96,7 @@ pub(crate) async fn sales(
     let document_id = document_id(request.headers(), &api.settings.header_prefix)?;
     let channel = query.channel.as_deref().map(channel).transpose()?;
     let body = body(&api, request, CONTAINERS).await?;
-    let content = invoice(&api, body.content).await?;
+    let content = invoice(&api, &caller, body.content).await?;
     let wishes = Wishes { meta_attributes: body.meta_attributes, ..Wishes::default() };
     let family = SALES_INVOICE.family;
     let parcel = Parcel { party, document_id, family, wishes, channel, answer: None, content };
@@ -138,6 +138,6 @@ pub(crate) async fn purchase(
     let id = document_id(request.headers(), &api.settings.header_prefix)?;
     // What arrives takes no channel; a name that cannot be one is refused all the same.
     query.channel.as_deref().map(channel).transpose()?;
-    let content = invoice(&api, body(&api, request, CONTAINERS).await?.content).await?;
+    let content = invoice(&api, &caller, body(&api, request, CONTAINERS).await?.content).await?;
     hand_in(&api, party, id, content).await
 }

@@ -131,7 +131,7 @@ async fn write(
     let routing = match api.store.document(found).await? {
         Some(bytes) => {
             let read = move || quoin_document::read(&bytes).routing().unwrap_or_default();
-            api.settings.judges.run(read).await?
+            api.settings.judges.run(party.organisation.as_str(), read).await?
         }
         // Its time is over; what is on record is enough.
         None => Routing::default(),

@@ -2,7 +2,6 @@
 //! (interface specification 4.1). What is in it is looked at by the worker.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use axum::Json;
 use axum::body::Body;
@@ -11,17 +10,15 @@ use axum::http::header::{CONTENT_TYPE, LOCATION};
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
-use hyper::body::Body as _;
 use quoin_delivery::ids::{as4_message_id, sbdh_instance_id};
 use quoin_delivery::{DocumentId, Family, HookId};
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_store::{Answer, Facts, NewOutgoing, Party, Submitted, Wishes};
 use serde::{Deserialize, Serialize};
-use tokio::sync::{Semaphore, SemaphorePermit};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
-use crate::http::body::read;
+use crate::http::body::read_counted;
 use crate::http::query::Query;
 use crate::http::refusals::{Called, Channelled, DocumentBody, Identified, OfSender, Recorded};
 use crate::http::{Caller, Problem, codes, sentences};
@@ -36,29 +33,6 @@ use super::paths::{DocumentHeader, HookIdText, PartyId, PartyPath};
 const PARTS: usize = 8;
 /// Bytes of the attributes beside a document, at most.
 const ATTRIBUTE_BYTES: usize = 16 * 1024;
-
-/// Memory for bodies that are being read, in KiB: ten of the largest at a time, or many small ones.
-const ROOM_KIB: u32 = 256 * 1024;
-
-/// Keeps the memory of uploads in flight within bounds: a body waits until there is room for the
-/// size that it declares, or for the largest size where it declares none.
-#[derive(Debug, Clone)]
-pub struct UploadRoom(Arc<Semaphore>);
-
-impl Default for UploadRoom {
-    fn default() -> UploadRoom {
-        UploadRoom(Arc::new(Semaphore::new(ROOM_KIB as usize)))
-    }
-}
-
-impl UploadRoom {
-    async fn enter(&self, declared: Option<u64>, largest: u64) -> Option<SemaphorePermit<'_>> {
-        let size = declared.unwrap_or(largest).min(largest);
-        let room = u32::try_from(size / 1024 + 1).unwrap_or(ROOM_KIB).min(ROOM_KIB);
-        // The semaphore is never closed.
-        self.0.acquire_many(room).await.ok()
-    }
-}
 
 /// The answer to an upload.
 #[derive(Debug, Serialize, ToSchema)]
@@ -289,8 +263,7 @@ pub(super) async fn body(
     let kind = media_type(request.headers());
     let (parts, body) = request.into_parts();
     let limits = api.settings.body;
-    let _room = api.settings.uploads.enter(body.size_hint().upper(), limits.bytes).await;
-    let bytes = read(body, limits).await?;
+    let bytes = read_counted(body, limits, &api.settings.uploads, &parts.extensions).await?;
     let plain = |content| UploadBody { content, meta_attributes: None };
     let found = match kind.as_str() {
         "application/xml" | "text/xml" => plain(bytes),

@@ -10,6 +10,7 @@ use quoin_peppol::identifiers::{SeatId, TransportProfile};
 use quoin_peppol::sbdh::Envelope;
 use quoin_store::{Arrival, Exchange, NewStatus, Party, Service};
 
+use super::opening::Letter;
 use super::{As4Door, No};
 
 /// The tenant and the party that a document is kept for.
@@ -23,11 +24,11 @@ impl As4Door {
     pub(super) async fn arrival(
         &self,
         received: &Received,
-        envelope: &Envelope,
+        letter: &Letter,
         service: &Service,
-        content: &[u8],
         now: Timestamp,
     ) -> Result<(Arrival, Home), No> {
+        let envelope = &letter.envelope;
         let header = &envelope.sbdh;
         let owner = &service.organisation;
         let party = self.store.party_of_identifier(owner, &header.receiver.folded()).await?;
@@ -58,7 +59,7 @@ impl As4Door {
                 wants_positive: header.wants_positive_mls(),
                 reply_to: Some(to.to_string()),
             });
-        let home = match self.subject(owner, envelope, content).await? {
+        let home = match self.subject(owner, letter).await? {
             Some(home) => home,
             None => Home {
                 organisation: owner.clone(),
@@ -72,18 +73,12 @@ impl As4Door {
 
     /// A status that comes to the provider belongs to whoever sent the document that it is about.
     /// One about nothing that we sent stays with the provider.
-    async fn subject(
-        &self,
-        owner: &OrganisationId,
-        envelope: &Envelope,
-        content: &[u8],
-    ) -> Result<Option<Home>, No> {
-        let family = Family::of(&envelope.sbdh.document_type);
+    async fn subject(&self, owner: &OrganisationId, letter: &Letter) -> Result<Option<Home>, No> {
+        let family = Family::of(&letter.envelope.sbdh.document_type);
         if family != Family::MessageLevelStatus || *owner != self.provider.organisation {
             return Ok(None);
         }
-        let status = quoin_document::read(content).message_status().unwrap_or_default();
-        for reference in &status.references {
+        for reference in &letter.references {
             if let Some(found) = self.store.sent_in_envelope(reference).await? {
                 let found = found.transaction;
                 return Ok(Some(Home { organisation: found.organisation, party: found.party }));

@@ -244,6 +244,10 @@ fn mail(found: &mut Found, config: &Config) {
     }
 }
 
+/// Mebibytes under way at least, so that there is room for the largest request and others beside
+/// it.
+const LEAST_MEMORY: u64 = 64;
+
 fn limits(found: &mut Found, config: &Config) {
     let limits = &config.limits;
     for (name, value) in [
@@ -252,7 +256,11 @@ fn limits(found: &mut Found, config: &Config) {
         ("documents.failed_days", u64::from(config.documents.failed_days)),
         ("limits.request_bytes", limits.request_bytes),
         ("limits.connections", limits.connections as u64),
+        ("limits.connections_per_address", limits.connections_per_address as u64),
         ("limits.header_timeout_seconds", limits.header_timeout_seconds),
+        ("limits.idle_timeout_seconds", limits.idle_timeout_seconds),
+        ("limits.write_timeout_seconds", limits.write_timeout_seconds),
+        ("limits.validation_seconds", limits.validation_seconds),
         ("limits.body_timeout_seconds", limits.body_timeout_seconds),
         ("limits.hook_timeout_seconds", limits.hook_timeout_seconds),
         ("network.lookup_timeout_seconds", config.network.lookup_timeout_seconds),
@@ -262,6 +270,11 @@ fn limits(found: &mut Found, config: &Config) {
         if value == 0 {
             found.add(name, "0 would refuse everything: give at least 1");
         }
+    }
+    if limits.memory_megabytes < LEAST_MEMORY {
+        let why =
+            format!("give at least {LEAST_MEMORY}: one document of the largest size needs it");
+        found.add("limits.memory_megabytes", &why);
     }
     if (1..FEWEST_MONTHS).contains(&config.documents.exchange_months) {
         let why = "must be 0, for ever, or at least 3: reports of the last months are made from it";

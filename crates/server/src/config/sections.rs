@@ -256,14 +256,24 @@ pub struct Limits {
     pub request_bytes: u64,
     /// Connections that one door holds open at a time.
     pub connections: usize,
+    /// The same of one address.
+    pub connections_per_address: usize,
+    /// Memory for messages, uploads and documents under way, in MiB.
+    pub memory_megabytes: u64,
     /// Time to send the head of a request, in seconds.
     pub header_timeout_seconds: u64,
+    /// Time without a request after which a connection is ended, in seconds.
+    pub idle_timeout_seconds: u64,
+    /// Time in which a caller has to take some of an answer, in seconds.
+    pub write_timeout_seconds: u64,
     /// Time to send a whole request, in seconds.
     pub body_timeout_seconds: u64,
     /// Time that requests in flight get when the process is asked to end, in seconds.
     pub shutdown_seconds: u64,
     /// Time for one call of a webhook, in seconds.
     pub hook_timeout_seconds: u64,
+    /// Time for one validation, in seconds.
+    pub validation_seconds: u64,
 }
 
 impl Default for Limits {
@@ -271,10 +281,15 @@ impl Default for Limits {
         Limits {
             request_bytes: 24 * 1024 * 1024,
             connections: 4096,
+            connections_per_address: 512,
+            memory_megabytes: 192,
             header_timeout_seconds: 15,
+            idle_timeout_seconds: 60,
+            write_timeout_seconds: 30,
             body_timeout_seconds: 120,
             shutdown_seconds: 20,
             hook_timeout_seconds: 15,
+            validation_seconds: 60,
         }
     }
 }

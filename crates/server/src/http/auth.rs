@@ -12,6 +12,7 @@ use quoin_document::Language;
 use crate::clock::Clock;
 use crate::config::ClientRole;
 
+use super::body::Tenant;
 use super::codes::{self, Code};
 use super::issuers::{Issuers, Outsider};
 use super::password::Passwords;
@@ -169,6 +170,7 @@ where
             .ok_or_else(malformed)?;
         let mut caller = auth.caller(token).await?;
         caller.language = parts.extensions.get::<Language>().copied().unwrap_or_default();
+        parts.extensions.insert(Tenant(caller.organisation.as_str().into()));
         if let Some(meter) = parts.extensions.get::<RateMeter>() {
             meter.count(&caller.organisation, &caller.client)?;
         }

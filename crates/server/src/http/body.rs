@@ -1,9 +1,12 @@
-//! Reading the body of a request within a size and a time.
+//! Reading the body of a request within a size, a time and a budget: what has come is counted as it
+//! comes, and the bytes keep their part of the budget as long as anybody has them.
 
 use std::time::Duration;
 
 use axum::body::Body;
 use axum::extract::{FromRef, FromRequest, Request};
+use axum::http::Extensions;
+use axum::http::header::RETRY_AFTER;
 use bytes::{Bytes, BytesMut};
 use http_body_util::BodyExt;
 use hyper::body::Body as _;
@@ -11,6 +14,21 @@ use hyper::body::Body as _;
 use super::codes;
 use super::frame::too_large;
 use super::problem::Problem;
+use super::sentences;
+use crate::budget::{ByteBudget, Full, Holding};
+
+/// The largest JSON body, in bytes; what is larger is no JSON of this interface.
+const JSON_BYTES: u64 = 1 << 20;
+/// How long a body waits for room in the budget.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// How often it looks.
+const LOOK_AGAIN: Duration = Duration::from_millis(50);
+/// Seconds after which a caller that found no room may try again.
+const AGAIN: &str = "5";
+
+/// Whose request it is: an extension of every request with a token.
+#[derive(Debug, Clone)]
+pub(crate) struct Tenant(pub std::sync::Arc<str>);
 
 /// How much is read, and for how long.
 #[derive(Debug, Clone, Copy)]
@@ -39,6 +57,9 @@ pub enum BodyError {
     /// It did not arrive in time.
     #[error("the body did not arrive within {0:?}")]
     TooSlow(Duration),
+    /// There is no room for it in the budget.
+    #[error("there is no room for the body at the moment: {0}")]
+    NoRoom(Full),
     /// The connection broke.
     #[error("the body broke off: {0}")]
     Broken(String),
@@ -49,21 +70,56 @@ impl From<BodyError> for Problem {
         match error {
             BodyError::TooLarge(limit) => too_large(limit),
             slow @ BodyError::TooSlow(_) => Problem::new(&codes::BODY_TIMEOUT, slow.to_string()),
+            BodyError::NoRoom(full) => {
+                let sentence = if full.share { &sentences::NO_SHARE } else { &sentences::NO_ROOM };
+                Problem::new(&codes::UNAVAILABLE, sentence.with([])).header(RETRY_AFTER, AGAIN)
+            }
             broken => Problem::new(&codes::BAD_REQUEST, broken.to_string()),
         }
     }
 }
 
-/// Reads a whole body.
+/// Reads a whole body that is small, such as a form: it is not counted.
 ///
 /// # Errors
 /// [`BodyError`].
 pub async fn read(body: Body, limits: BodyLimits) -> Result<Bytes, BodyError> {
-    let slow = BodyError::TooSlow(limits.time);
-    tokio::time::timeout(limits.time, collect(body, limits.bytes)).await.unwrap_or(Err(slow))
+    Ok(within(body, limits, None).await?.0)
 }
 
-async fn collect(mut body: Body, limit: u64) -> Result<Bytes, BodyError> {
+/// Reads a whole body of somebody whom the extensions of the request name, within the budget.
+///
+/// # Errors
+/// [`BodyError`].
+pub(crate) async fn read_counted(
+    body: Body,
+    limits: BodyLimits,
+    budget: &ByteBudget,
+    extensions: &Extensions,
+) -> Result<Bytes, BodyError> {
+    let who = extensions.get::<Tenant>().map_or("tenant", |tenant| &tenant.0);
+    let (bytes, holding) = within(body, limits, Some(budget.enter(who))).await?;
+    Ok(match holding {
+        Some(holding) => holding.keep(bytes),
+        None => bytes,
+    })
+}
+
+async fn within(
+    body: Body,
+    limits: BodyLimits,
+    holding: Option<Holding>,
+) -> Result<(Bytes, Option<Holding>), BodyError> {
+    let slow = BodyError::TooSlow(limits.time);
+    let all = collect(body, limits.bytes, holding);
+    tokio::time::timeout(limits.time, all).await.unwrap_or(Err(slow))
+}
+
+async fn collect(
+    mut body: Body,
+    limit: u64,
+    mut holding: Option<Holding>,
+) -> Result<(Bytes, Option<Holding>), BodyError> {
     if body.size_hint().lower() > limit {
         return Err(BodyError::TooLarge(limit));
     }
@@ -75,6 +131,9 @@ async fn collect(mut body: Body, limit: u64) -> Result<Bytes, BodyError> {
         if (first.len() + all.len() + part.len()) as u64 > limit {
             return Err(BodyError::TooLarge(limit));
         }
+        if let Some(holding) = &mut holding {
+            grow(holding, part.len()).await?;
+        }
         if first.is_empty() && all.is_empty() {
             first = part;
             continue;
@@ -82,21 +141,58 @@ async fn collect(mut body: Body, limit: u64) -> Result<Bytes, BodyError> {
         all.extend_from_slice(&std::mem::take(&mut first));
         all.extend_from_slice(&part);
     }
-    Ok(if all.is_empty() { first } else { all.freeze() })
+    Ok((if all.is_empty() { first } else { all.freeze() }, holding))
 }
 
-/// The whole body of a request, within the limits of the door. It is read behind the token of the
+/// Takes room for a part, waiting for a moment where there is none.
+async fn grow(holding: &mut Holding, bytes: usize) -> Result<(), BodyError> {
+    let until = tokio::time::Instant::now() + PATIENCE;
+    loop {
+        match holding.grow(bytes) {
+            Ok(()) => return Ok(()),
+            Err(full) if tokio::time::Instant::now() >= until => {
+                return Err(BodyError::NoRoom(full));
+            }
+            Err(_) => tokio::time::sleep(LOOK_AGAIN).await,
+        }
+    }
+}
+
+/// The whole JSON body of a request, within [`JSON_BYTES`]. It is read behind the token of the
 /// caller.
 #[derive(Debug, Clone)]
 pub(crate) struct Whole(pub Bytes);
 
+/// The same of a list that may be as large as any request.
+#[derive(Debug, Clone)]
+pub(crate) struct WholeList(pub Bytes);
+
 impl<S: Send + Sync> FromRequest<S> for Whole
 where
     BodyLimits: FromRef<S>,
+    ByteBudget: FromRef<S>,
 {
     type Rejection = Problem;
 
     async fn from_request(request: Request, state: &S) -> Result<Whole, Problem> {
-        Ok(Whole(read(request.into_body(), BodyLimits::from_ref(state)).await?))
+        let limits = BodyLimits::from_ref(state);
+        let limits = BodyLimits { bytes: limits.bytes.min(JSON_BYTES), ..limits };
+        let (parts, body) = request.into_parts();
+        let budget = ByteBudget::from_ref(state);
+        Ok(Whole(read_counted(body, limits, &budget, &parts.extensions).await?))
+    }
+}
+
+impl<S: Send + Sync> FromRequest<S> for WholeList
+where
+    BodyLimits: FromRef<S>,
+    ByteBudget: FromRef<S>,
+{
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, state: &S) -> Result<WholeList, Problem> {
+        let (parts, body) = request.into_parts();
+        let (limits, budget) = (BodyLimits::from_ref(state), ByteBudget::from_ref(state));
+        Ok(WholeList(read_counted(body, limits, &budget, &parts.extensions).await?))
     }
 }

@@ -1,18 +1,21 @@
 //! Passwords of users: hashed with argon2id, a few at a time, since each takes 19 MiB and a good
-//! part of a core by intention.
+//! part of a core by intention. The memory is taken for one hash and given back after it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use argon2::password_hash::{PasswordHash, PasswordHasher, PasswordVerifier, SaltString};
 use argon2::{Algorithm, Argon2, Params, Version};
-use tokio::sync::{OnceCell, Semaphore};
+use tokio::sync::OnceCell;
+
+use crate::budget::{Budgets, Places};
 
 /// Characters of a password, at least and at most.
 pub const LENGTH: std::ops::RangeInclusive<usize> = 8..=256;
 
-/// Passwords that are hashed at a time.
-const AT_A_TIME: usize = 2;
+/// How long a password waits for its turn.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Memory in KiB, passes and lanes, as the OWASP cheat sheet has it for argon2id.
 const COST: (u32, u32, u32) = (19 * 1024, 2, 1);
@@ -25,7 +28,7 @@ pub struct PasswordFault(String);
 /// Hashes and checks passwords; clones share the room.
 #[derive(Debug, Clone)]
 pub struct Passwords {
-    room: Arc<Semaphore>,
+    room: Places,
     /// Checks so far.
     checks: Arc<AtomicU64>,
     /// The hash of a password that nobody has.
@@ -34,12 +37,17 @@ pub struct Passwords {
 
 impl Default for Passwords {
     fn default() -> Passwords {
-        let room = Arc::new(Semaphore::new(AT_A_TIME));
-        Passwords { room, checks: Arc::default(), nobody: Arc::default() }
+        Passwords::new(&Budgets::default())
     }
 }
 
 impl Passwords {
+    /// Passwords of a service.
+    pub fn new(budgets: &Budgets) -> Passwords {
+        let room = budgets.passwords.clone();
+        Passwords { room, checks: Arc::default(), nobody: Arc::default() }
+    }
+
     /// The hash of a password with a fresh salt, as a PHC string.
     ///
     /// # Errors
@@ -80,7 +88,8 @@ impl Passwords {
         F: FnOnce() -> T + Send + 'static,
     {
         let fault = |error: String| PasswordFault(error);
-        let _room = self.room.acquire().await.map_err(|error| fault(error.to_string()))?;
+        let room = self.room.enter("", PATIENCE).await;
+        let _room = room.map_err(|full| fault(full.to_string()))?;
         tokio::task::spawn_blocking(work).await.map_err(|error| fault(error.to_string()))
     }
 }

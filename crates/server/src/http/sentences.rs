@@ -72,6 +72,10 @@ sentences! {
         "{quota} requests of client {client} in a minute are all; wait {seconds} seconds";
     TOO_LARGE = "too-large", "a request may have {most} bytes with its headers";
     FAULT = "fault", "the request could not be completed and may be repeated";
+    NO_ROOM = "no-room",
+        "there is no room for the body at the moment; send it again in a few seconds";
+    NO_SHARE = "no-share",
+        "your organisation has as much under way as it may; send it again when some of it is done";
     BUSY = "busy", "all validation threads are busy; try again in a moment";
 }
 

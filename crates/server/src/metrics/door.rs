@@ -12,6 +12,7 @@ use quoin_store::{Queued, Store, TaskState};
 
 use super::Metrics;
 use super::text::{Family, MEDIA_TYPE};
+use crate::budget::{Budgets, Reading};
 use crate::clock::Clock;
 
 /// Open alarms that are counted at most.
@@ -25,6 +26,8 @@ pub struct Scrape {
     pub store: Store,
     /// What time it is.
     pub clock: Clock,
+    /// What others may cost us.
+    pub budgets: Budgets,
 }
 
 impl Scrape {
@@ -57,9 +60,47 @@ impl Scrape {
             "Alarms that go on; what they are about stands in the events of the provider.",
             vec![(Vec::new(), alarms.len() as f64)],
         ));
+        families.extend(budgets(&self.budgets));
         families.extend(queue.into_iter().flat_map(|queue| tasks(&queue, now)));
         families
     }
+}
+
+/// What each budget says: how much there is and is held, what was asked, granted and refused. Who
+/// was refused is told by kind, never by name.
+fn budgets(budgets: &Budgets) -> [Family; 4] {
+    let readings: Vec<Reading> = budgets.all().iter().map(|meter| meter.read()).collect();
+    let name = |reading: &Reading| ("budget", reading.name.to_owned());
+    let (mut size, mut asked, mut refused, mut exhausted) =
+        <(Vec<_>, Vec<_>, Vec<_>, Vec<_>)>::default();
+    for reading in &readings {
+        for (state, value) in [("total", reading.total), ("held", reading.held)] {
+            size.push((vec![name(reading), ("state", state.to_owned())], value as f64));
+        }
+        for (outcome, value) in [("asked", reading.asked), ("granted", reading.granted)] {
+            asked.push((vec![name(reading), ("outcome", outcome.to_owned())], value as f64));
+        }
+        for (by, value) in
+            [(reading.whom.as_str(), reading.refused_share), ("all", reading.refused_total)]
+        {
+            refused.push((vec![name(reading), ("by", by.to_owned())], value as f64));
+        }
+        exhausted.push((vec![name(reading)], f64::from(u8::from(reading.exhausted))));
+    }
+    [
+        Family::gauge("quoin_budget", "What each budget has, and what of it is held.", size),
+        Family::counters("quoin_budget_asked_total", "How often each budget was asked.", asked),
+        Family::counters(
+            "quoin_budget_refused_total",
+            "How often it refused: one that had its share, or all because nothing was left.",
+            refused,
+        ),
+        Family::gauge(
+            "quoin_budget_exhausted",
+            "1 where a budget had nothing left for somebody within the last seconds.",
+            exhausted,
+        ),
+    ]
 }
 
 /// How many tasks there are of each kind and state, and for how long the oldest due one waits.

@@ -36,6 +36,15 @@ impl Family {
         Family::new(name, help, "counter", values.into_iter().map(sample))
     }
 
+    /// What only grows, by several labels.
+    pub(super) fn counters(
+        name: &'static str,
+        help: &'static str,
+        values: Vec<(Vec<(&'static str, String)>, f64)>,
+    ) -> Family {
+        Family::new(name, help, "counter", values)
+    }
+
     /// What goes up and down.
     pub(super) fn gauge(
         name: &'static str,

@@ -132,6 +132,17 @@ impl CallError {
     }
 }
 
+/// The host that a call goes to, with its port where that is not the usual one: by it calls are
+/// shared out. Addresses that no call goes to are all one host.
+pub fn host(url: &str) -> String {
+    let Ok(url) = url::Url::parse(url) else { return String::new() };
+    let host = url.host_str().unwrap_or_default().to_ascii_lowercase();
+    match url.port() {
+        Some(port) => format!("{host}:{port}"),
+        None => host,
+    }
+}
+
 /// A client; cheap to clone, and clones share their connections.
 #[derive(Debug, Clone)]
 pub struct HttpClient {

@@ -8,6 +8,7 @@ use quoin_peppol::sml::soap::{Answer, MESSAGE_LIMIT, Request, SoapRefusal};
 use reqwest::Method;
 use reqwest::header::{CONTENT_TYPE, HeaderName, HeaderValue};
 
+use crate::budget::in_place;
 use crate::net::{Call, CallError, HttpClient};
 
 /// The header that names the operation.
@@ -77,7 +78,7 @@ impl SmlClient {
             ..Call::get(&url, self.timeout, MESSAGE_LIMIT)
         };
         let answer = self.http.call(call).await?;
-        let read = Answer::read(&answer.body, operation);
+        let read = in_place(|| Answer::read(&answer.body, operation));
         match (answer.status, read) {
             (200..=299, Ok(said)) => Ok(said),
             // SOAP 1.1 sends faults with status 500.

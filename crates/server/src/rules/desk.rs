@@ -6,16 +6,20 @@ use std::time::{Duration, Instant};
 use jiff::civil::Date;
 use quoin_document::formats::{DocumentKind, Syntax};
 use quoin_document::official::{Library, Policies};
-use quoin_document::{Options, Parsed, Report, Verdict, validate_with};
+use quoin_document::{Options, Parsed, Report, Until, Verdict, validate_with};
 use quoin_identity::Identity;
 
 use super::{Registry, RulesError};
+use crate::budget::Deadline;
 use crate::config::{Unjudged, Validation};
 use crate::metrics::Metrics;
 use crate::tls::Shutdown;
 
 /// How often the folder is looked at.
 const LOOK: Duration = Duration::from_secs(5);
+
+/// Time for one validation, unless it is configured.
+const TIME: Duration = Duration::from_secs(60);
 
 /// Where documents are judged.
 #[derive(Debug)]
@@ -25,6 +29,8 @@ pub struct RuleDesk {
     unjudged: Option<Unjudged>,
     library: RwLock<Library>,
     metrics: Arc<Metrics>,
+    /// Time for one validation.
+    time: Duration,
 }
 
 impl RuleDesk {
@@ -37,17 +43,18 @@ impl RuleDesk {
         registry: Registry,
         validation: &Validation,
         metrics: Arc<Metrics>,
+        time: Duration,
     ) -> Result<RuleDesk, RulesError> {
         let library = RwLock::new(registry.load()?);
         let (policies, unjudged) = (validation.policies(), validation.unjudged);
-        Ok(RuleDesk { registry, policies, unjudged, library, metrics })
+        Ok(RuleDesk { registry, policies, unjudged, library, metrics, time })
     }
 
     /// A desk with our own rules alone.
     pub fn builtin() -> RuleDesk {
         let (policies, unjudged, library) = (Policies::default(), None, RwLock::default());
         let (registry, metrics) = (Registry::at(std::path::Path::new("")), Arc::default());
-        RuleDesk { registry, policies, unjudged, library, metrics }
+        RuleDesk { registry, policies, unjudged, library, metrics, time: TIME }
     }
 
     /// What is installed at this moment.
@@ -65,11 +72,17 @@ impl RuleDesk {
     pub fn validate(&self, parsed: &Parsed, identity: &Identity<'_>, on: Date) -> Report {
         let library = self.library();
         let (library, policies) = (Some(&library), Some(&self.policies));
-        let judged_as = Some(&*identity.judged_as);
-        let objections = &identity.objections;
-        let coming = true;
-        let options =
-            Options { library, policies, coming, judged_as, objections, ..Options::default() };
+        let deadline = Deadline::after(self.time);
+        let is_over = || deadline.passed();
+        let options = Options {
+            library,
+            policies,
+            coming: true,
+            judged_as: Some(&*identity.judged_as),
+            objections: &identity.objections,
+            until: Until::of(&is_over),
+            ..Options::default()
+        };
         let begun = Instant::now();
         let report = validate_with(parsed, on, &options);
         self.judged(&report, Some(begun.elapsed()));

@@ -10,10 +10,9 @@ use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId, best_m
 use quoin_peppol::lookup::LookupError;
 
 use super::{Parts, StartError};
-use crate::api::{
-    self, AccessPointInfo, Api, NetworkDesk, Recipient, Settings, StoredClients, UploadRoom,
-};
+use crate::api::{self, AccessPointInfo, Api, NetworkDesk, Recipient, Settings, StoredClients};
 use crate::config::package_table;
+use crate::health::Health;
 use crate::http::auth::Auth;
 use crate::http::body::BodyLimits;
 use crate::http::issuers::Issuers;
@@ -37,7 +36,7 @@ pub(super) fn router(
         tokens: Arc::new(tokens(parts, &public_url)?),
         clients: Arc::new(StoredClients(parts.store.clone())),
         throttle: Arc::new(Throttle::new(config.api.token_failures_per_minute)),
-        passwords: Passwords::default(),
+        passwords: Passwords::new(&parts.budgets),
         issuers: Arc::new(Issuers::new(&config.api.issuers, &parts.key_source())),
         clock: parts.clock.clone(),
     };
@@ -49,8 +48,10 @@ pub(super) fn router(
         lookup_timeout: Duration::from_secs(config.network.lookup_timeout_seconds),
         hook_guard: parts.hook_guard(),
         verification: config.api.end_user_verification,
-        uploads: UploadRoom::default(),
-        judges: api::generic::Judges::default(),
+        health: Health::of(&parts.store, &parts.budgets),
+        validation: Duration::from_secs(config.limits.validation_seconds),
+        uploads: parts.budgets.bytes.clone(),
+        judges: api::generic::Judges(parts.budgets.pool.clone()),
         response_order: config.documents.invoice_response_order,
         rates: RateLimits::new(&config.rate),
         provider: parts.provider.clone(),

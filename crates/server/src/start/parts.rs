@@ -15,6 +15,7 @@ use super::StartError;
 use super::key_fetcher::KeyFetcher;
 use crate::alarms::Alarms;
 use crate::authorities;
+use crate::budget::Budgets;
 use crate::clock::Clock;
 use crate::config::{AccessPoint, Config};
 use crate::http::issuers::KeySource;
@@ -63,6 +64,8 @@ pub struct Parts {
     pub metrics: Arc<Metrics>,
     /// What whoever runs the service hears.
     pub alarms: Alarms,
+    /// What others may cost us.
+    pub budgets: Budgets,
     /// Calls other access points.
     peers: HttpClient,
     /// Calls customers' hooks.
@@ -77,6 +80,7 @@ impl Parts {
         clock: Clock,
         registers: Registers,
     ) -> Result<Parts, StartError> {
+        let budgets = Budgets::new(&config.limits);
         let store = open_store(&config).await?;
         // One process owns an embedded store: what an earlier one had in hand is due again.
         store.end_leases().await?;
@@ -106,14 +110,7 @@ impl Parts {
         };
         let peers = client(network)?;
         let dns = Dns::new(&config.network.dns_servers)?;
-        let lookup = Arc::new(Lookup::new(
-            dns.clone(),
-            peers.clone(),
-            trust.clone(),
-            config.sml_zone(),
-            uri_policy(&config),
-            Duration::from_secs(config.network.lookup_timeout_seconds),
-        ));
+        let lookup = lookup_of(&config, &dns, &peers, &trust, &budgets);
         let hooks = client(hook_guard(&config))?;
         let registers = registers_of(&config, network_settings, (dns, &clock), registers)?;
         let metrics = Arc::<Metrics>::default();
@@ -124,6 +121,7 @@ impl Parts {
         let certificates = Arc::new(own_certificates(&config, own.as_ref(), trust.authorities())?);
         let alarms = Alarms::new(store.clone(), provider.clone(), metrics.clone(), clock.clone());
         Ok(Parts {
+            budgets,
             certificates,
             own,
             config,
@@ -184,7 +182,8 @@ impl Parts {
             least: Duration::from_secs(network.answer_timeout_seconds),
             per_megabyte: Duration::from_secs(network.answer_timeout_seconds_per_megabyte),
         };
-        Ok(Sender::new(self.access_point()?, self.trust.clone(), self.peers.clone(), patience))
+        let (trust, peers) = (self.trust.clone(), self.peers.clone());
+        Ok(Sender::new(self.access_point()?, trust, peers, patience, self.budgets.clone()))
     }
 
     pub(super) fn hook_caller(&self) -> HookCaller {
@@ -194,7 +193,7 @@ impl Parts {
             limit: self.config.limits.hook_timeout(),
             clock: self.clock.clone(),
             mailer: self.mailer.clone(),
-            gate: Gate::default(),
+            gate: Gate::new(&self.budgets),
             public_url: self.public_url(),
         }
     }
@@ -240,7 +239,28 @@ impl Parts {
 }
 
 fn rule_desk(config: &Config, metrics: &Arc<Metrics>) -> Result<RuleDesk, StartError> {
-    Ok(RuleDesk::open(Registry::at(&config.data_dir), &config.validation, metrics.clone())?)
+    let registry = Registry::at(&config.data_dir);
+    let time = Duration::from_secs(config.limits.validation_seconds);
+    Ok(RuleDesk::open(registry, &config.validation, metrics.clone(), time)?)
+}
+
+/// Where receivers are found.
+fn lookup_of(
+    config: &Config,
+    dns: &Dns,
+    peers: &HttpClient,
+    trust: &Arc<TrustDesk>,
+    budgets: &Budgets,
+) -> Arc<Lookup> {
+    Arc::new(Lookup::new(
+        dns.clone(),
+        peers.clone(),
+        trust.clone(),
+        config.sml_zone(),
+        uri_policy(config),
+        Duration::from_secs(config.network.lookup_timeout_seconds),
+        budgets.clone(),
+    ))
 }
 
 /// Our access point over time, where one is configured.

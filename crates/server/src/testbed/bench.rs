@@ -103,6 +103,7 @@ impl Bench {
         let settings = RevocationSettings::of(&setup.trust);
         let trust = Arc::new(TrustDesk::new(authorities, settings, plain.clone(), clock));
         let dns = Dns::new(&setup.network.dns_servers).map_err(|e| text(&e))?;
+        let budgets = crate::budget::Budgets::default();
         let lookup = Arc::new(Lookup::new(
             dns.clone(),
             peers.clone(),
@@ -110,6 +111,7 @@ impl Bench {
             zone(&setup),
             UriPolicy { tolerate_http: false, any_port: any_address },
             LOOKUP_TIME,
+            budgets,
         ));
         let (url, certificate) = find(&setup, &lookup).await?;
         let wardrobe = Wardrobe::at(&setup.counterpart.identities);

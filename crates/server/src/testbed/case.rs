@@ -111,8 +111,9 @@ pub const fn act(
 /// Every case, in the order in which they are tried.
 pub fn all() -> impl Iterator<Item = &'static Case> {
     use super::{publication, reception, submission, transport};
-    let tables: [&'static [Case]; 9] = [
+    let tables: [&'static [Case]; 10] = [
         transport::CASES,
+        transport::hostile::CASES,
         publication::CASES,
         reception::exchange::CASES,
         reception::header::CASES,

@@ -1,6 +1,7 @@
 //! The web server of the access point under test: TLS and HTTP (section F of the checklist).
 
 mod hello;
+pub(super) mod hostile;
 
 use std::sync::Arc;
 

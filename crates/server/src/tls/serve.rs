@@ -1,42 +1,41 @@
 //! The accept loop: one task a connection, ended in order when the process ends.
 
-use std::convert::Infallible;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::Router;
-use axum::body::Body;
-use hyper::body::Incoming;
-use hyper::{Request, Response};
-use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
-use hyper_util::server::conn::auto::Builder;
-use hyper_util::server::graceful::{GracefulShutdown, Watcher};
 use rustls::ServerConfig;
-use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio_rustls::TlsAcceptor;
-use tower::ServiceExt;
 
-/// Requests that one HTTP/2 connection may have open.
-const STREAMS: u32 = 128;
-
-/// The longest head of an HTTP/1.1 request, in bytes.
-const LONGEST_HEAD: usize = 64 * 1024;
+use super::connection::Connection;
+use super::roster::{Roster, Seat};
+use crate::budget::Meter;
 
 /// Wait after the system refuses a connection (out of file handles), so as not to spin.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+/// How often that is told in the log at most.
+const ACCEPT_TOLD: Duration = Duration::from_secs(10);
+/// How long a whole connection may take to end after its door has.
+const LAST_WORDS: Duration = Duration::from_millis(200);
 
 /// Limits of one door.
 #[derive(Debug, Clone, Copy)]
 pub struct DoorLimits {
     /// Connections held open at a time; further ones wait in the system's queue.
     pub connections: usize,
-    /// Time for the TLS handshake, and for the head of each request.
+    /// The same of one address (of IPv6, one network of 64 bits).
+    pub of_one_address: usize,
+    /// Time for the TLS handshake, for the first request after it, and for the head of each.
     pub header_timeout: Duration,
+    /// Time without a request after which a connection is ended.
+    pub idle: Duration,
+    /// Time in which the other side has to take something of what is written to it.
+    pub write: Duration,
     /// Time that requests in flight get at the end.
     pub shutdown: Duration,
 }
@@ -51,7 +50,10 @@ impl From<&crate::config::Limits> for DoorLimits {
     fn from(limits: &crate::config::Limits) -> DoorLimits {
         DoorLimits {
             connections: limits.connections,
+            of_one_address: limits.connections_per_address,
             header_timeout: Duration::from_secs(limits.header_timeout_seconds),
+            idle: Duration::from_secs(limits.idle_timeout_seconds),
+            write: Duration::from_secs(limits.write_timeout_seconds),
             shutdown: Duration::from_secs(limits.shutdown_seconds),
         }
     }
@@ -114,6 +116,7 @@ pub struct OpenDoor {
     pub address: SocketAddr,
     /// Whether it speaks TLS.
     pub encrypted: bool,
+    connections: Arc<Meter>,
     task: JoinHandle<()>,
 }
 
@@ -121,6 +124,11 @@ impl OpenDoor {
     /// The base address, by IP, without a slash at the end.
     pub fn url(&self) -> String {
         format!("http{}://{}", if self.encrypted { "s" } else { "" }, self.address)
+    }
+
+    /// What its connections say about themselves.
+    pub fn connections(&self) -> &Arc<Meter> {
+        &self.connections
     }
 
     /// Waits until the door is closed and its requests are answered.
@@ -141,117 +149,54 @@ impl Door {
         })?;
         let address = listener.local_addr()?;
         let encrypted = self.tls.is_some();
-        let task = tokio::spawn(self.accept(listener, app, shutdown));
-        Ok(OpenDoor { address, encrypted, task })
+        let roster = Roster::new(self.name, &self.limits);
+        let connections = roster.meter().clone();
+        let task = tokio::spawn(self.accept(listener, roster, app, shutdown));
+        Ok(OpenDoor { address, encrypted, connections, task })
     }
 
-    async fn accept(self, listener: TcpListener, app: Router, shutdown: Shutdown) {
-        let graceful = GracefulShutdown::new();
-        let places = Arc::new(Semaphore::new(self.limits.connections));
+    async fn accept(self, listener: TcpListener, roster: Roster, app: Router, shutdown: Shutdown) {
         let connection = Connection {
             name: self.name,
             app,
             tls: self.tls.map(TlsAcceptor::from),
             limits: self.limits,
+            shutdown: shutdown.clone(),
         };
         loop {
-            let (stream, peer, place) = tokio::select! {
-                next = next(&listener, &places) => next,
+            let (stream, peer, seat) = tokio::select! {
+                next = next(&listener, &roster) => next,
                 () = shutdown.wait() => break,
             };
-            tokio::spawn(connection.clone().run(stream, peer, place, graceful.watcher()));
+            tokio::spawn(connection.clone().run(stream, peer, seat));
         }
         drop(listener);
-        if tokio::time::timeout(self.limits.shutdown, graceful.shutdown()).await.is_err() {
+        if tokio::time::timeout(self.limits.shutdown, roster.empty()).await.is_err() {
             tracing::warn!(door = self.name, "requests were still open at the end");
+            roster.close_all();
+            let _ = tokio::time::timeout(LAST_WORDS, roster.empty()).await;
         }
     }
 }
 
-async fn next(
-    listener: &TcpListener,
-    places: &Arc<Semaphore>,
-) -> (TcpStream, SocketAddr, Option<OwnedSemaphorePermit>) {
-    let place = places.clone().acquire_owned().await.ok();
+/// The next connection that gets a place. One of an address that has all of its own is closed.
+async fn next(listener: &TcpListener, roster: &Roster) -> (TcpStream, SocketAddr, Seat) {
+    let mut told: Option<Instant> = None;
     loop {
+        roster.room().await;
         match listener.accept().await {
-            Ok((stream, peer)) => return (stream, peer, place),
+            Ok((stream, peer)) => {
+                if let Some(seat) = roster.enter(peer.ip()) {
+                    return (stream, peer, seat);
+                }
+            }
             Err(error) => {
-                tracing::warn!(%error, "a connection could not be accepted");
+                if told.is_none_or(|told| told.elapsed() > ACCEPT_TOLD) {
+                    tracing::warn!(%error, "connections cannot be accepted");
+                    told = Some(Instant::now());
+                }
                 tokio::time::sleep(ACCEPT_PAUSE).await;
             }
         }
     }
-}
-
-/// Where a connection comes from, and what certificate was shown on it.
-type Caller = (SocketAddr, Option<ClientCertificate>);
-
-#[derive(Clone)]
-struct Connection {
-    name: &'static str,
-    app: Router,
-    tls: Option<TlsAcceptor>,
-    limits: DoorLimits,
-}
-
-impl Connection {
-    async fn run(
-        self,
-        stream: TcpStream,
-        peer: SocketAddr,
-        place: Option<OwnedSemaphorePermit>,
-        watcher: Watcher,
-    ) {
-        // An answer of several small writes must not wait for the peer's acknowledgement.
-        let _ = stream.set_nodelay(true);
-        let handshake_limit = self.limits.header_timeout;
-        match self.tls.clone() {
-            None => self.speak(stream, (peer, None), watcher).await,
-            Some(tls) => match tokio::time::timeout(handshake_limit, tls.accept(stream)).await {
-                Ok(Ok(stream)) => {
-                    let shown = stream.get_ref().1.peer_certificates().and_then(<[_]>::first);
-                    let shown = shown.map(|certificate| ClientCertificate((**certificate).into()));
-                    self.speak(stream, (peer, shown), watcher).await;
-                }
-                Ok(Err(error)) => tracing::debug!(door = self.name, %peer, %error, "no TLS"),
-                Err(_) => tracing::debug!(door = self.name, %peer, "no TLS in time"),
-            },
-        }
-        drop(place);
-    }
-
-    async fn speak<S>(self, stream: S, caller: Caller, watcher: Watcher)
-    where
-        S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
-    {
-        let mut builder = Builder::new(TokioExecutor::new());
-        builder
-            .http1()
-            .timer(TokioTimer::new())
-            .header_read_timeout(self.limits.header_timeout)
-            .max_buf_size(LONGEST_HEAD);
-        builder.http2().timer(TokioTimer::new()).max_concurrent_streams(STREAMS);
-        let (app, peer) = (self.app, caller.0);
-        let service = hyper::service::service_fn(move |request: Request<Incoming>| {
-            answer(app.clone(), caller.clone(), request)
-        });
-        let connection = builder.serve_connection(TokioIo::new(stream), service).into_owned();
-        if let Err(error) = watcher.watch(connection).await {
-            tracing::debug!(door = self.name, %peer, %error, "the connection broke off");
-        }
-    }
-}
-
-async fn answer(
-    app: Router,
-    (peer, shown): Caller,
-    request: Request<Incoming>,
-) -> Result<Response<Body>, Infallible> {
-    let mut request = request.map(Body::new);
-    request.extensions_mut().insert(Peer(peer));
-    if let Some(certificate) = shown {
-        request.extensions_mut().insert(certificate);
-    }
-    app.oneshot(request).await
 }

@@ -123,7 +123,11 @@ impl TrustDesk {
             return Err(format!("status {}", answer.status));
         }
         let now = self.clock.now();
-        let word = Word::read(&answer.body, source.subject.is_some(), &certificate, issuer, now);
+        let (is_ocsp, issuer, body) =
+            (source.subject.is_some(), issuer.clone(), answer.body.clone());
+        let read = move || Word::read(&body, is_ocsp, &certificate, &issuer, now);
+        // A list may have 16 MiB: it is not read on a thread that serves connections.
+        let word = tokio::task::spawn_blocking(read).await.map_err(|error| error.to_string())?;
         Ok((word.map_err(|error| error.to_string())?, answer.body))
     }
 }

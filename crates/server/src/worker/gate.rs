@@ -5,12 +5,17 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
+use std::time::Duration;
+
 use jiff::SignedDuration;
 use quoin_store::HookCall;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// Calls in flight at a time, of hooks whose last call succeeded.
-const WELL: usize = 128;
+use crate::budget::{Budgets, Place, Places};
+use crate::net;
+
+/// How long a call waits for a hand.
+const PATIENCE: Duration = Duration::from_secs(30);
 /// The same of hooks that fail.
 const FAILING: usize = 64;
 /// Calls of one hook in flight at a time.
@@ -30,7 +35,8 @@ type Known = HashMap<String, (Weak<Semaphore>, Weak<Semaphore>)>;
 
 /// Lets calls through.
 pub struct Gate {
-    well: Arc<Semaphore>,
+    /// Calls of hooks whose last call succeeded, by the host that is called.
+    well: Places,
     failing: Arc<Semaphore>,
     failing_waiting: Arc<Semaphore>,
     hooks: Mutex<Known>,
@@ -38,8 +44,21 @@ pub struct Gate {
 
 impl Default for Gate {
     fn default() -> Gate {
+        Gate::new(&Budgets::default())
+    }
+}
+
+/// A hand for a call, of either kind.
+enum Hand {
+    Well { _place: Place },
+    Failing { _permit: OwnedSemaphorePermit },
+}
+
+impl Gate {
+    /// A gate with the places of a service.
+    pub fn new(budgets: &Budgets) -> Gate {
         Gate {
-            well: Arc::new(Semaphore::new(WELL)),
+            well: budgets.hooks.clone(),
             failing: Arc::new(Semaphore::new(FAILING)),
             failing_waiting: Arc::new(Semaphore::new(FAILING_WAITING)),
             hooks: Mutex::default(),
@@ -50,7 +69,7 @@ impl Default for Gate {
 /// The right to call, as long as it is held.
 pub struct Pass {
     _turn: OwnedSemaphorePermit,
-    _hand: OwnedSemaphorePermit,
+    _hand: Hand,
     // Keeps the hook's entry alive.
     _turns: Turns,
 }
@@ -68,9 +87,10 @@ impl Gate {
         };
         let hand = if call.hook.failing_since.is_some() {
             let _waits = self.failing_waiting.clone().try_acquire_owned().ok()?;
-            self.failing.clone().acquire_owned().await.ok()?
+            Hand::Failing { _permit: self.failing.clone().acquire_owned().await.ok()? }
         } else {
-            self.well.clone().acquire_owned().await.ok()?
+            let host = net::host(&call.hook.action);
+            Hand::Well { _place: self.well.enter(&host, PATIENCE).await.ok()? }
         };
         Some(Pass { _turn: turn, _hand: hand, _turns: turns })
     }

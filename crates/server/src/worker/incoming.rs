@@ -31,15 +31,18 @@ impl Hands {
         claim: Claim,
         record: TransactionRecord,
     ) -> Result<(), StepFault> {
-        let id = record.transaction.id.to_string();
-        let document = self.store.document(&record).await?.ok_or(StepFault::Missing(id))?;
-        let parsed = quoin_document::read(&document);
+        let Some(document) = self.counted(&claim, &record).await? else { return Ok(()) };
         let came_on = record.created_on.to_zoned(TimeZone::UTC).date();
-        // What it came as decides, not what it says of itself.
-        let identity = quoin_identity::decide(parsed.detection(), &announced(&record), came_on);
-        let report = self.rules.validate(&parsed, &identity, came_on);
-        let routing = parsed.routing().unwrap_or_default();
-        let told = self.told(&record, &parsed).await?;
+        let announced = announced(&record);
+        let looked = self.apart(&record, move |rules| {
+            let parsed = quoin_document::read(&document);
+            // What it came as decides, not what it says of itself.
+            let identity = quoin_identity::decide(parsed.detection(), &announced, came_on);
+            let report = rules.validate(&parsed, &identity, came_on);
+            (report, parsed.routing().unwrap_or_default(), parsed.message_status())
+        });
+        let (report, routing, status) = looked.await?;
+        let told = self.told(&record, status).await?;
         let now = self.clock.now();
         if let Told::TooEarly = told {
             let later = now.saturating_add(AGAIN).unwrap_or(Timestamp::MAX);

@@ -13,6 +13,7 @@ use quoin_store::{Hook, HookCall, HookTry, TransactionRecord};
 use serde::Serialize;
 
 use super::{Hands, StepFault};
+use crate::budget::in_place;
 use crate::hooks::Tried;
 use crate::mail::{Letter, MailAction, Mailer, Sent, message, recipient};
 
@@ -192,7 +193,8 @@ async fn dispatch(
     matter: &Matter<'_>,
     now: Timestamp,
 ) -> (Sent, MailReport) {
-    let named = || matter.document.and_then(|document| recipient(&quoin_document::read(document)));
+    let read = |document| in_place(|| recipient(&quoin_document::read(document)));
+    let named = || matter.document.and_then(read);
     let to = if action.to.is_empty() { named().into_iter().collect() } else { action.to.clone() };
     let first = match to.is_empty() {
         true => None,
@@ -228,7 +230,7 @@ async fn send(
         document: matter.document.filter(|_| matter.along),
         now,
     };
-    let sent = match message(&letter, mailer.senders()) {
+    let sent = match in_place(|| message(&letter, mailer.senders())) {
         Ok(message) => mailer.send(message).await,
         Err(cause) => never(cause),
     };

@@ -18,6 +18,7 @@ use quoin_delivery::{
     Channel, Decision, Event, Family, Outcome, Route, Status, Transaction, Way, decide,
 };
 use quoin_peppol::identifiers::ParticipantId;
+use quoin_peppol::lookup::LookupError;
 use quoin_store::{
     Attempt, AttemptOutcome, Beside, Claim, Completion, Evidence, Facts, Party, StatusRecord,
     TransactionRecord,
@@ -69,6 +70,8 @@ struct Go<'h> {
     carried: Option<StatusRecord>,
     /// What is recorded beside the step.
     beside: Beside,
+    /// Whether there is no place for it now: nothing is recorded, and it comes again.
+    aside: bool,
 }
 
 impl Hands {
@@ -78,8 +81,10 @@ impl Hands {
         claim: Claim,
         record: TransactionRecord,
     ) -> Result<(), StepFault> {
-        let id = record.transaction.id.to_string();
-        let document = self.store.document(&record).await?.ok_or(StepFault::Missing(id))?;
+        if self.is_still_crowded(&claim, &record).await? {
+            return Ok(());
+        }
+        let Some(document) = self.counted(&claim, &record).await? else { return Ok(()) };
         let party = self.party(&record.transaction).await?;
         let carried = self.carried(&record.transaction).await?;
         let now_at = record.transaction.clone();
@@ -94,14 +99,21 @@ impl Hands {
             carried,
             party,
             beside: Beside::default(),
+            aside: false,
         };
-        let Planned { known, plan, .. } = go.plan(&document).await;
+        let Planned { known, plan, .. } = go.plan(&document).await?;
         match plan {
             Err(rejected) => {
                 go.learn(known.recorded());
                 go.decide(&rejected);
             }
-            Ok(plan) => go.carry(&plan, plan.rewritten.as_deref().unwrap_or(&document)).await?,
+            Ok(mut plan) => {
+                let document = plan.rewritten.take().map_or(document, Bytes::from);
+                go.carry(&plan, document).await?;
+            }
+        }
+        if go.aside {
+            return self.step_aside(go.claim, &go.record).await;
         }
         go.commit().await
     }
@@ -141,7 +153,7 @@ impl Go<'_> {
     }
 
     /// From a checked document to a receipt, or to the reason why there is none.
-    async fn carry(&mut self, plan: &Plan, document: &[u8]) -> Result<(), StepFault> {
+    async fn carry(&mut self, plan: &Plan, document: Bytes) -> Result<(), StepFault> {
         self.learn(plan.known().recorded());
         let channel = self.choose(plan).await?;
         if self.now_at.status == Status::Pending {
@@ -156,13 +168,17 @@ impl Go<'_> {
                 return Ok(());
             }
             Ok(channel) if channel.kind == Kind::Mail => {
-                return self.mail(plan, &channel, document, started_on).await;
+                return self.mail(plan, &channel, &document, started_on).await;
             }
             Ok(_) => {}
         }
         let lookup = &self.hands.lookup;
         match lookup.find(&plan.receiver, &plan.document_type, &plan.process).await {
             Ok(found) => self.send(plan, document, found, started_on).await,
+            Err(failure) if matches!(failure.error, LookupError::Crowded { .. }) => {
+                self.aside = true;
+                Ok(())
+            }
             // A provider that cannot be found yet is looked for again: a failure has to be told.
             Err(failure) if failure.error.is_temporary() || self.carried.is_some() => {
                 self.unanswered(&failure, started_on);

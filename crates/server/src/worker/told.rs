@@ -3,7 +3,7 @@
 
 use jiff::SignedDuration;
 use quoin_delivery::{Decision, DocumentId, Family};
-use quoin_document::Parsed;
+use quoin_document::MessageStatus;
 use quoin_document::formats::DocumentKind;
 use quoin_store::{Question, StatusIssue, StatusTold, TransactionRecord};
 
@@ -29,13 +29,13 @@ impl Hands {
     pub(super) async fn told(
         &self,
         record: &TransactionRecord,
-        parsed: &Parsed,
+        status: Option<MessageStatus>,
     ) -> Result<Told, StepFault> {
         let own = &record.transaction;
         if own.family != Family::MessageLevelStatus {
             return Ok(Told::Nothing);
         }
-        let Some(status) = parsed.message_status() else { return Ok(Told::Nothing) };
+        let Some(status) = status else { return Ok(Told::Nothing) };
         let Some(subject) = self.subject(record, &status.references).await? else {
             return Ok(Told::Nothing);
         };

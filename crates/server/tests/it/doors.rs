@@ -159,12 +159,15 @@ async fn connections_over_the_limit_wait() {
     let shutdown = Shutdown::default();
     let limits = DoorLimits { connections: 1, ..DoorLimits::default() };
     let (door, settings) = open(true, limits, &shutdown).await;
-    let holder = TcpStream::connect(door.address).unwrap();
-    tokio::time::sleep(Duration::from_millis(50)).await;
+    let holder = HttpClient::new(&settings).unwrap();
+    let slow = format!("{}/slow", door.url());
+    let held = tokio::spawn(async move { text(&holder, &slow).await });
+    tokio::time::sleep(Duration::from_millis(150)).await;
     let client = HttpClient::new(&settings).unwrap();
     let url = format!("{}/hello", door.url());
-    let hurried = Call::get(&url, Duration::from_millis(300), 1000);
-    assert!(client.call(hurried).await.is_err());
-    drop(holder);
-    assert_eq!(text(&client, &url).await.unwrap(), "hello");
+    let hurried = Call::get(&url, Duration::from_millis(100), 1000);
+    assert!(client.call(hurried).await.is_err(), "the one place has a request under way");
+    assert_eq!(held.await.unwrap().unwrap(), "late");
+    let fresh = HttpClient::new(&settings).unwrap();
+    assert_eq!(text(&fresh, &url).await.unwrap(), "hello", "the one that is idle made room");
 }

@@ -3,6 +3,7 @@
 mod api;
 mod bad_input;
 mod batches;
+mod bounds;
 mod breakers;
 mod certificates;
 mod channels;

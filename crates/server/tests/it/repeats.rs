@@ -214,7 +214,7 @@ async fn a_document_deleted_before_it_was_looked_at_leaves_no_work() {
     let path = format!("/api/v1/{RECEIVER}/purchaseInvoice/{id}");
     let gone = play.receiver().await.call(Method::DELETE, &path, &[], None::<Bytes>).await.unwrap();
     assert_eq!(gone.status, 204, "{}", gone.json);
-    let waiting = [TaskKind::Prepare];
+    let waiting = [TaskKind::Arrive];
     assert!(play.two.parts.store.next_due(&waiting).await.unwrap().is_some());
     let Play { stage, one, two } = play;
     two.stop().await;

@@ -8,11 +8,12 @@ use futures::future::{BoxFuture, FutureExt};
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId};
 use quoin_peppol::lookup::{LookupError, NotRegistered};
 use quoin_server::api::{
-    AccessPointInfo, Api, Lookup, NetworkDesk, Recipient, Settings, StoredClients, UploadRoom,
-    router,
+    AccessPointInfo, Api, Lookup, NetworkDesk, Recipient, Settings, StoredClients, router,
 };
+use quoin_server::budget::Budgets;
 use quoin_server::clock::Clock;
 use quoin_server::config::{Config, EndUserVerification, package_table};
+use quoin_server::health::Health;
 use quoin_server::http::auth::Auth;
 use quoin_server::http::body::BodyLimits;
 use quoin_server::http::issuers::Issuers;
@@ -159,7 +160,9 @@ async fn open(issuers: Issuers, verification: EndUserVerification) -> World {
         lookup_timeout: Duration::from_millis(300),
         hook_guard: guard,
         verification,
-        uploads: UploadRoom::default(),
+        health: Health::of(&store, &Budgets::default()),
+        validation: Duration::from_secs(60),
+        uploads: Default::default(),
         judges: Default::default(),
         response_order: Default::default(),
         rates: RateLimits::new(&config.rate),

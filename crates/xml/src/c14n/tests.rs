@@ -90,3 +90,12 @@ fn canonical_text_is_its_own_canonical_form() {
     let once = exc(text, "a", &[]);
     assert_eq!(exc(&once, "a", &[]), once);
 }
+
+#[test]
+fn a3_listed_prefixes_change_where_an_element_declares_them_again() {
+    let text =
+        "<a xmlns:p='1' xmlns:q='9'><b xmlns:p='2'><c/></b><d xmlns:q='9'/><e xmlns:r='3'/></a>";
+    let expected = "<a xmlns:p=\"1\" xmlns:q=\"9\"><b xmlns:p=\"2\"><c></c></b><d></d>\
+                    <e xmlns:r=\"3\"></e></a>";
+    assert_eq!(exc(text, "a", &["p", "q", "r", "p"]), expected);
+}

@@ -51,3 +51,41 @@ fn anything_outside_the_profile_is_refused() {
     let many = format!("{reference}{}", "<ds:Reference/>".repeat(REFERENCES));
     assert!(matches!(refusal(reference, &many), E::Ambiguous(_)));
 }
+
+#[test]
+fn a3_signed_info_holds_what_the_schema_has_and_nothing_else() {
+    use SignatureError as E;
+    let place = "</ds:SignedInfo>";
+    for more in ["<x/>", "<ds:Object/>", "text", "<?x y?>", "<ds:Reference2/>"] {
+        let error = refusal(place, &format!("{more}{place}"));
+        assert!(
+            matches!(&error, E::Unexpected { parent, .. } if parent == "ds:SignedInfo"),
+            "{error}"
+        );
+    }
+    let inside = refusal("<ds:DigestMethod ", "<ds:DigestMethod a='b' ");
+    assert!(matches!(inside, E::Unexpected { .. }), "{inside}");
+    let transform =
+        refusal("Algorithm=\"t\"/>", "Algorithm=\"t\"><ds:XPath>x</ds:XPath></ds:Transform>");
+    assert!(matches!(transform, E::Unexpected { .. }), "{transform}");
+    // Comments and white space are no part of what is signed.
+    let text = SIGNATURE.replacen(place, &format!("<!-- c --> \n{place}"), 1);
+    let document = Document::parse(text.as_bytes(), &Limits::default()).unwrap();
+    assert!(read(document.root(), Canonicalization::Exclusive).is_ok());
+}
+
+#[test]
+fn a3_a_list_of_prefixes_is_short() {
+    let list = |count: usize| {
+        let prefixes: Vec<String> = (0..count).map(|at| format!("p{at}")).collect();
+        SIGNATURE.replacen("\"a b\"", &format!("\"{}\"", prefixes.join(" ")), 1)
+    };
+    let outcome = |text: String| {
+        let document = Document::parse(text.as_bytes(), &Limits::default()).unwrap();
+        read(document.root(), Canonicalization::Exclusive).map(|_| ())
+    };
+    assert_eq!(outcome(list(PREFIXES)), Ok(()));
+    assert_eq!(outcome(list(PREFIXES + 1)), Err(SignatureError::Prefixes));
+    let long = SIGNATURE.replacen("\"a b\"", &format!("\"{}\"", "x".repeat(1025)), 1);
+    assert_eq!(outcome(long), Err(SignatureError::Prefixes));
+}

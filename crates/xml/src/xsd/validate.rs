@@ -53,17 +53,15 @@ impl Schema {
 
     /// What the schema calls each name of a document.
     fn resolve(&self, document: &Document) -> Vec<DocName> {
-        let mut namespaces: Vec<(&str, u32)> = Vec::new();
+        // A hostile document has as many namespaces as elements.
+        let mut namespaces: HashMap<&str, u32> = HashMap::new();
         let count = document.name_count() as u32;
         (0..count)
             .map(|id| {
                 let (uri, local) = document.name(crate::tree::NameId(id));
-                let known = namespaces.iter().find(|(it, _)| *it == uri).map(|it| it.1);
-                let namespace = known.unwrap_or_else(|| {
-                    let found = self.find_namespace(uri).unwrap_or(NONE);
-                    namespaces.push((uri, found));
-                    found
-                });
+                let namespace = *namespaces
+                    .entry(uri)
+                    .or_insert_with(|| self.find_namespace(uri).unwrap_or(NONE));
                 let name = match namespace {
                     NONE => NONE,
                     known => self.find_local(known, local).unwrap_or(NONE),

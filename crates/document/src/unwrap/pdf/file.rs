@@ -3,8 +3,8 @@
 //! Cross-reference tables and streams are followed from the end (ISO 32000-1 section 7.5). Where
 //! they are broken, the objects are found by one walk over the file.
 
-use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 use super::super::inflate::{Frame, inflate};
 use super::super::{Budget, Reason};
@@ -18,8 +18,10 @@ const MAX_SECTIONS: usize = 64;
 const MAX_OBJECTS: usize = 1_000_000;
 /// References that lead to references.
 const MAX_HOPS: usize = 8;
-/// How often the bytes of the file may be read over for its objects.
+/// How often the bytes of the file, and what was inflated of it, may be read over for objects.
 const MAX_PASSES: usize = 4;
+/// Objects that are made of one file, those inside others included.
+const MAX_MADE: usize = 2_000_000;
 /// Bytes at the end in which `startxref` is looked for.
 const TAIL: usize = 4096;
 
@@ -39,9 +41,14 @@ pub(super) struct File<'b> {
     trailer: Dict,
     /// Object streams that were inflated: where each object begins, and the bytes.
     streams: HashMap<u32, (HashMap<u32, usize>, Vec<u8>)>,
+    /// Objects that were read: the objects of a hostile file lead to one another again and again.
+    objects: HashMap<u32, Rc<Object>>,
     rebuilt: bool,
-    /// Bytes that were read for objects; objects of a hostile file reach over one another.
-    work: Cell<usize>,
+    /// Bytes that were read for objects; those of a hostile file reach over one another.
+    work: usize,
+    /// Bytes that may be: those of the file and what was inflated of it, [`MAX_PASSES`] times.
+    room: usize,
+    made: usize,
 }
 
 impl<'b> File<'b> {
@@ -55,8 +62,11 @@ impl<'b> File<'b> {
             places: HashMap::new(),
             trailer: Dict::default(),
             streams: HashMap::new(),
+            objects: HashMap::new(),
             rebuilt: false,
-            work: Cell::new(0),
+            work: 0,
+            room: bytes.len().saturating_mul(MAX_PASSES),
+            made: 0,
         };
         let encrypted = |file: &File<'_>| file.trailer.get("Encrypt").is_some();
         if file.follow(budget).is_none() || (!encrypted(&file) && file.catalogue(budget).is_none())
@@ -83,44 +93,48 @@ impl<'b> File<'b> {
     /// The document catalogue.
     pub(super) fn catalogue(&mut self, budget: &mut Budget) -> Option<Dict> {
         let root = self.trailer.get("Root").cloned();
-        match self.resolve(root.as_ref(), budget) {
-            Object::Dict(dict) => Some(dict),
-            _ => None,
-        }
+        self.resolve(root.as_ref(), budget).dict().cloned()
     }
 
     /// What an object is when references are followed; [`Object::Null`] where it is absent.
-    pub(super) fn resolve(&mut self, object: Option<&Object>, budget: &mut Budget) -> Object {
-        let Some(object) = object else { return Object::Null };
-        let mut object = object.clone();
+    pub(super) fn resolve(&mut self, object: Option<&Object>, budget: &mut Budget) -> Rc<Object> {
+        let Some(object) = object else { return Rc::new(Object::Null) };
+        let Some(mut number) = object.reference() else { return Rc::new(object.clone()) };
         for _ in 0..MAX_HOPS {
+            let object = self.object(number, budget);
             match object.reference() {
-                Some(number) => object = self.object(number, budget),
+                Some(next) => number = next,
                 None => return object,
             }
         }
-        Object::Null
+        Rc::new(Object::Null)
     }
 
-    /// An object by its number; of a stream, its dictionary.
-    pub(super) fn object(&mut self, number: u32, budget: &mut Budget) -> Object {
-        match self.places.get(&number) {
-            Some(Place::At(at)) => {
-                self.indirect(*at, number).map_or(Object::Null, |(object, _)| object)
-            }
-            Some(Place::Inside(stream)) => {
-                let stream = *stream;
-                self.inside(stream, number, budget).unwrap_or(Object::Null)
-            }
-            None => Object::Null,
+    /// An object by its number; of a stream, its dictionary. It is read once.
+    pub(super) fn object(&mut self, number: u32, budget: &mut Budget) -> Rc<Object> {
+        if let Some(known) = self.objects.get(&number) {
+            return known.clone();
         }
+        let object = match self.places.get(&number) {
+            Some(Place::At(at)) => self.indirect(*at, number).map(|(object, _)| object),
+            Some(Place::Inside(stream)) => self.inside(*stream, number, budget),
+            None => None,
+        };
+        let object = Rc::new(object.unwrap_or(Object::Null));
+        self.objects.insert(number, object.clone());
+        object
+    }
+
+    /// Takes work from what is left; `None` where that is nothing.
+    fn spend(&mut self, bytes: usize, made: usize) -> Option<()> {
+        self.work = self.work.saturating_add(bytes);
+        self.made = self.made.saturating_add(made);
+        (self.work <= self.room && self.made <= MAX_MADE).then_some(())
     }
 
     /// `12 0 obj ...`: the object, and where the lexer stands after it.
-    fn indirect(&self, at: usize, number: u32) -> Option<(Object, Lexer<'b>)> {
-        if self.work.get() > self.bytes.len().saturating_mul(MAX_PASSES) {
-            return None;
-        }
+    fn indirect(&mut self, at: usize, number: u32) -> Option<(Object, Lexer<'b>)> {
+        self.spend(0, 0)?;
         let mut lexer = Lexer::new(self.bytes, at);
         let is_it = lexer.unsigned()? == u64::from(number);
         lexer.unsigned()?;
@@ -128,17 +142,24 @@ impl<'b> File<'b> {
             return None;
         }
         let object = lexer.object();
-        self.work.set(self.work.get() + lexer.at.saturating_sub(at));
+        self.spend(lexer.at.saturating_sub(at), lexer.made)?;
         Some((object?, lexer))
     }
 
     fn inside(&mut self, stream: u32, number: u32, budget: &mut Budget) -> Option<Object> {
+        self.spend(0, 0)?;
         if !self.streams.contains_key(&stream) {
             let opened = self.open_stream(stream, budget).unwrap_or_default();
+            self.room = self.room.saturating_add(opened.1.len().saturating_mul(MAX_PASSES));
             self.streams.insert(stream, opened);
         }
         let (offsets, bytes) = self.streams.get(&stream)?;
-        Lexer::new(bytes, *offsets.get(&number)?).object()
+        let at = *offsets.get(&number)?;
+        let mut lexer = Lexer::new(bytes, at);
+        let object = lexer.object();
+        let (read, made) = (lexer.at.saturating_sub(at), lexer.made);
+        self.spend(read, made)?;
+        object
     }
 
     /// An object stream (section 7.5.7): pairs of number and offset, then the objects.
@@ -180,12 +201,17 @@ impl<'b> File<'b> {
             Some(Object::Reference(reference)) => self.direct_number(*reference, budget),
             _ => None,
         };
-        let raw = raw_stream(self.bytes, lexer, length).ok_or_else(damaged)?;
-        self.work.set(self.work.get() + raw.len());
-        let filter = match self.resolve(dict.get("Filter"), budget) {
-            Object::Array(filters) => filters,
+        self.spend(0, 0).ok_or_else(damaged)?;
+        let from = lexer.at;
+        let raw = raw_stream(self.bytes, lexer, length);
+        // Where its end is not found, all of the rest was read for it.
+        let read = raw.map_or(self.bytes.len().saturating_sub(from), <[u8]>::len);
+        self.spend(read, 0).ok_or_else(damaged)?;
+        let raw = raw.ok_or_else(damaged)?;
+        let filter = match &*self.resolve(dict.get("Filter"), budget) {
+            Object::Array(filters) => filters.clone(),
             Object::Null => Vec::new(),
-            one => vec![one],
+            one => vec![one.clone()],
         };
         let parameters = self.resolve(dict.get("DecodeParms"), budget);
         let mut content = None;
@@ -209,15 +235,12 @@ impl<'b> File<'b> {
 
     /// A number that stands as an object of its own, without opening any stream for it.
     fn direct_number(&mut self, number: u32, budget: &mut Budget) -> Option<i64> {
-        let object = match self.places.get(&number)? {
-            Place::At(at) => self.indirect(*at, number)?.0,
-            Place::Inside(stream) if self.streams.contains_key(stream) => {
-                self.object(number, budget)
-            }
-            Place::Inside(_) => return None,
+        let is_open = match self.places.get(&number)? {
+            Place::At(_) => true,
+            Place::Inside(stream) => self.streams.contains_key(stream),
         };
-        match object {
-            Object::Number(number) => Some(number),
+        match is_open.then(|| self.object(number, budget)).as_deref() {
+            Some(Object::Number(number)) => Some(*number),
             _ => None,
         }
     }
@@ -260,7 +283,11 @@ impl<'b> File<'b> {
     fn table(&mut self, at: usize) -> Option<Dict> {
         let mut lexer = Lexer::new(self.bytes, at);
         lexer.take(b"xref");
+        let mut counted = at;
         while !lexer.take(b"trailer") {
+            // Sections of a hostile file are one table, begun at different places.
+            self.spend(lexer.at.saturating_sub(counted), 0)?;
+            counted = lexer.at;
             let (first, count) = (lexer.unsigned()?, lexer.unsigned()?);
             for number in first..first.checked_add(count.min(MAX_OBJECTS as u64))? {
                 let offset = lexer.unsigned()?;
@@ -328,6 +355,7 @@ impl<'b> File<'b> {
         }
         self.places.clear();
         self.streams.clear();
+        self.objects.clear();
         let mut object_streams = Vec::new();
         for at in memchr::memmem::find_iter(self.bytes, b" obj") {
             let Some((number, start)) = number_before(self.bytes, at) else { continue };
@@ -349,7 +377,11 @@ impl<'b> File<'b> {
             }
         }
         for at in memchr::memmem::find_iter(self.bytes, b"trailer").take(MAX_SECTIONS) {
-            let object = Lexer::new(self.bytes, at + b"trailer".len()).object();
+            let mut lexer = Lexer::new(self.bytes, at + b"trailer".len());
+            let object = lexer.object();
+            if self.spend(lexer.at.saturating_sub(at), lexer.made).is_none() {
+                break;
+            }
             let trailer = object.as_ref().and_then(Object::dict);
             if let Some(trailer) = trailer.filter(|trailer| trailer.get("Root").is_some()) {
                 self.trailer = trailer.clone();
@@ -360,6 +392,7 @@ impl<'b> File<'b> {
             for number in opened.0.keys() {
                 self.place(u64::from(*number), Place::Inside(stream));
             }
+            self.room = self.room.saturating_add(opened.1.len().saturating_mul(MAX_PASSES));
             self.streams.insert(stream, opened);
         }
     }

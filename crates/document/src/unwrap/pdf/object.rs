@@ -6,6 +6,11 @@
 const MAX_DEPTH: usize = 32;
 /// Members of one array or dictionary.
 const MAX_MEMBERS: usize = 100_000;
+/// Objects that are made in one go, those inside others included: each takes some thirty bytes,
+/// however short it is written.
+const MAX_MADE: usize = 500_000;
+/// Bytes of a string or a name that are kept: what is read here are names of files.
+const MAX_KEPT: usize = 16 << 10;
 
 /// An object; what is not needed here is [`Object::Null`].
 #[derive(Debug, Clone, PartialEq)]
@@ -86,6 +91,8 @@ impl Object {
 pub(super) struct Lexer<'b> {
     bytes: &'b [u8],
     pub(super) at: usize,
+    /// Objects that were made so far.
+    pub(super) made: usize,
 }
 
 fn is_space(byte: u8) -> bool {
@@ -98,7 +105,7 @@ fn is_delimiter(byte: u8) -> bool {
 
 impl<'b> Lexer<'b> {
     pub(super) fn new(bytes: &'b [u8], at: usize) -> Lexer<'b> {
-        Lexer { bytes, at }
+        Lexer { bytes, at, made: 0 }
     }
 
     fn rest(&self) -> &'b [u8] {
@@ -157,6 +164,10 @@ impl<'b> Lexer<'b> {
     fn nested(&mut self, depth: usize) -> Option<Object> {
         self.space();
         let depth = depth.checked_sub(1)?;
+        self.made += 1;
+        if self.made > MAX_MADE {
+            return None;
+        }
         match self.peek()? {
             b'/' => {
                 self.at += 1;
@@ -239,7 +250,7 @@ impl<'b> Lexer<'b> {
                 }
                 _ => {}
             }
-            out.push(byte);
+            push(&mut out, byte);
         }
     }
 
@@ -247,11 +258,11 @@ impl<'b> Lexer<'b> {
         let byte = self.peek()?;
         self.at += 1;
         match byte {
-            b'n' => out.push(b'\n'),
-            b'r' => out.push(b'\r'),
-            b't' => out.push(b'\t'),
-            b'b' => out.push(8),
-            b'f' => out.push(12),
+            b'n' => push(out, b'\n'),
+            b'r' => push(out, b'\r'),
+            b't' => push(out, b'\t'),
+            b'b' => push(out, 8),
+            b'f' => push(out, 12),
             b'\r' => self.at += usize::from(self.peek() == Some(b'\n')),
             b'\n' => {}
             b'0'..=b'7' => {
@@ -261,9 +272,9 @@ impl<'b> Lexer<'b> {
                     code = code * 8 + u32::from(digit - b'0');
                     self.at += 1;
                 }
-                out.push(code as u8);
+                push(out, code as u8);
             }
-            other => out.push(other),
+            other => push(out, other),
         }
         Some(())
     }
@@ -276,14 +287,22 @@ impl<'b> Lexer<'b> {
         let mut digits = digits.iter().filter_map(|byte| char::from(*byte).to_digit(16));
         let mut out = Vec::new();
         while let Some(high) = digits.next() {
-            out.push((high << 4 | digits.next().unwrap_or(0)) as u8);
+            push(&mut out, (high << 4 | digits.next().unwrap_or(0)) as u8);
         }
         Some(out)
     }
 }
 
+/// Keeps a byte of a string, up to a length.
+fn push(out: &mut Vec<u8>, byte: u8) {
+    if out.len() < MAX_KEPT {
+        out.push(byte);
+    }
+}
+
 /// A name with `#20` and the like resolved.
 fn unescaped(word: &[u8]) -> String {
+    let word = word.get(..word.len().min(MAX_KEPT)).unwrap_or_default();
     let mut out = Vec::with_capacity(word.len());
     let mut rest = word;
     while let Some((&byte, after)) = rest.split_first() {

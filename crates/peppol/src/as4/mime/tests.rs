@@ -114,3 +114,14 @@ fn parts_and_headers_are_limited() {
     assert_eq!(bodies(TYPE, &long(HEADER_BYTES - 10)).unwrap(), ["x"]);
     assert_eq!(bodies(TYPE, &long(HEADER_BYTES)).unwrap_err(), MimeError::Headers(1));
 }
+
+#[test]
+fn a1_what_looks_like_a_delimiter_is_looked_at_for_a_few_bytes() {
+    // Two of these froze every listener: each `--a` was followed to the end of the body.
+    let body = format!("x{}", "--a".repeat(400_000));
+    let found = parse("multipart/related; boundary=a", body.as_bytes()).map(|parts| parts.len());
+    assert_eq!(found, Err(MimeError::Truncated));
+    let padded = |spaces: usize| format!("--b{}\nA: 1\n\none\n--b--", " ".repeat(spaces));
+    assert_eq!(bodies(TYPE, &padded(PADDING - 1)).unwrap(), ["one"]);
+    assert!(bodies(TYPE, &padded(PADDING)).is_err(), "no line is padded so");
+}

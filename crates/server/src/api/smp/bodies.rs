@@ -9,7 +9,7 @@ use quoin_peppol::smp::SmpRefusal;
 use quoin_xml::tree::{Document, Limits};
 
 use crate::api::Api;
-use crate::http::body::{self, BodyLimits};
+use crate::http::body::{self, BodyLimits, Tenant};
 use crate::http::{Problem, codes};
 
 /// The largest record, in bytes.
@@ -25,9 +25,17 @@ pub(super) fn bad(detail: impl std::fmt::Display) -> Problem {
 /// API400.Smp, and what reading a body can give.
 pub(super) async fn read(api: &Api, request: Request) -> Result<Bytes, Problem> {
     let limits = BodyLimits { bytes: LARGEST, ..api.settings.body };
-    let bytes = body::read(request.into_body(), limits).await?;
+    let (parts, body) = request.into_parts();
+    let bytes = body::read_counted(body, limits, &api.settings.uploads, &parts.extensions).await?;
+    let checked = bytes.clone();
+    let who = parts.extensions.get::<Tenant>().map_or("smp", |tenant| &tenant.0).to_owned();
+    api.settings.judges.run(&who, move || check(&checked)).await??;
+    Ok(bytes)
+}
+
+fn check(bytes: &[u8]) -> Result<(), Problem> {
     let limits = Limits { bytes: LARGEST as usize, ..Limits::default() };
-    let document = Document::parse(&bytes, &limits)
+    let document = Document::parse(bytes, &limits)
         .map_err(|error| bad(format!("the body cannot be read: {error}")))?;
     let root = document.root();
     let structure = structure_tables::find(root.namespace(), root.local(), None);
@@ -35,10 +43,7 @@ pub(super) async fn read(api: &Api, request: Request) -> Result<Bytes, Problem> 
         let name = root.qualified_name();
         return Err(bad(format!("the root {name} is not one of a record of an SMP")));
     };
-    match schema.validate(root).violations.first() {
-        None => Ok(bytes),
-        Some(violation) => Err(bad(violation)),
-    }
+    schema.validate(root).violations.first().map_or(Ok(()), |violation| Err(bad(violation)))
 }
 
 /// The refusal of the reader, as a problem.

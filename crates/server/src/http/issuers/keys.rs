@@ -1,7 +1,12 @@
 //! The keys of an issuer: fetched when they are first needed, again when a token names one that is
 //! not known, and otherwise kept for a while.
+//!
+//! What is known answers at once, however old it is, while a fetch goes on in the background; one
+//! fetch is under way at a time, nobody waits for it under a lock, and only those wait whose key is
+//! not known. A fetch that failed is not repeated for half a minute, so that an issuer that is
+//! silent costs its customer nothing, and a stranger who names unknown keys nobody anything.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use aws_lc_rs::rsa::PublicKeyComponents;
 use aws_lc_rs::signature::{
@@ -9,17 +14,21 @@ use aws_lc_rs::signature::{
     UnparsedPublicKey,
 };
 use data_encoding::BASE64URL_NOPAD;
+use futures::future::{BoxFuture, FutureExt, Shared};
 use jiff::Timestamp;
 use serde_json::Value;
-use tokio::sync::Mutex;
+use tokio::sync::Semaphore;
 
 use super::KeySource;
 use crate::http::token::TokenError;
 
 /// How long keys are kept, in seconds.
 const KEPT_SECONDS: i64 = 3600;
-/// How soon keys may be fetched again for a token that names an unknown one, in seconds.
+/// How soon keys may be fetched again for a token that names an unknown one, or after a fetch that
+/// failed, in seconds.
 const PAUSE_SECONDS: i64 = 30;
+/// Requests of one issuer that wait for a fetch at a time; further ones are told to come again.
+const WAITING: usize = 16;
 /// Keys of an issuer that are looked at.
 const MOST_KEYS: usize = 32;
 
@@ -80,22 +89,35 @@ impl Key {
     }
 }
 
+/// A fetch that is under way; everybody who waits for it waits for the same one.
+type Fetch = Shared<BoxFuture<'static, ()>>;
+
 #[derive(Default)]
 struct Kept {
     keys: Vec<Key>,
+    /// When the last fetch that succeeded ended.
     fetched: Option<i64>,
+    /// When the last fetch began, and why it failed if it did.
+    tried: Option<i64>,
+    failure: Option<String>,
+    under_way: Option<Fetch>,
 }
 
-/// The keys of an issuer.
-pub(super) struct KeySet {
+/// The keys of an issuer; clones are of the same ones.
+#[derive(Clone)]
+pub(super) struct KeySet(Arc<Inner>);
+
+struct Inner {
     url: String,
     source: Arc<dyn KeySource>,
     kept: Mutex<Kept>,
+    waiting: Arc<Semaphore>,
 }
 
 impl KeySet {
     pub(super) fn new(url: &str, source: Arc<dyn KeySource>) -> KeySet {
-        KeySet { url: url.to_owned(), source, kept: Mutex::default() }
+        let waiting = Arc::new(Semaphore::new(WAITING));
+        KeySet(Arc::new(Inner { url: url.to_owned(), source, kept: Mutex::default(), waiting }))
     }
 
     /// The key of this id, or all keys where the token names none.
@@ -104,19 +126,72 @@ impl KeySet {
         kid: Option<&str>,
         now: Timestamp,
     ) -> Result<Vec<Key>, TokenError> {
-        let mut kept = self.kept.lock().await;
-        let age = kept.fetched.map_or(i64::MAX, |at| now.as_second().saturating_sub(at));
-        let unknown = kid.is_some() && !kept.keys.iter().any(|key| key.kid.as_deref() == kid);
-        if age >= KEPT_SECONDS || (unknown && age >= PAUSE_SECONDS) {
-            match self.fetch().await {
-                Ok(keys) => *kept = Kept { keys, fetched: Some(now.as_second()) },
-                // What is known stays good while its issuer does not answer.
-                Err(error) if kept.keys.is_empty() => return Err(error),
-                Err(error) => tracing::warn!(url = self.url, %error, "issuer keys are stale"),
+        let (known, fetch) = self.look(kid, now.as_second());
+        let Some(fetch) = fetch.filter(|_| known.is_empty()) else {
+            return self.answer(known);
+        };
+        let busy = || TokenError::Keys("they are being fetched; try again in a moment".to_owned());
+        let _waits = self.0.waiting.clone().try_acquire_owned().map_err(|_| busy())?;
+        fetch.await;
+        let known = self.0.lock().fitting(kid);
+        self.answer(known)
+    }
+
+    /// What is known of a key, and the fetch that is under way, if one is.
+    fn look(&self, kid: Option<&str>, now: i64) -> (Vec<Key>, Option<Fetch>) {
+        let mut kept = self.0.lock();
+        let known = kept.fitting(kid);
+        let since = |at: Option<i64>| at.map_or(i64::MAX, |at| now.saturating_sub(at));
+        let wanted = known.is_empty() || since(kept.fetched) >= KEPT_SECONDS;
+        if wanted && kept.under_way.is_none() && since(kept.tried) >= PAUSE_SECONDS {
+            kept.tried = Some(now);
+            let inner = self.0.clone();
+            let fetch = async move { inner.fetch_at(now).await }.boxed().shared();
+            kept.under_way = Some(fetch.clone());
+            tokio::spawn(fetch);
+        }
+        (known, kept.under_way.clone())
+    }
+
+    fn answer(&self, known: Vec<Key>) -> Result<Vec<Key>, TokenError> {
+        let kept = self.0.lock();
+        match &kept.failure {
+            // Nothing was ever known: that is our trouble, and not that of the token.
+            Some(failure) if kept.keys.is_empty() => Err(TokenError::Keys(failure.clone())),
+            _ => Ok(known),
+        }
+    }
+}
+
+impl Kept {
+    fn fitting(&self, kid: Option<&str>) -> Vec<Key> {
+        let fits = |key: &&Key| kid.is_none() || key.kid.as_deref() == kid;
+        self.keys.iter().filter(fits).cloned().collect()
+    }
+}
+
+impl Inner {
+    fn lock(&self) -> MutexGuard<'_, Kept> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    async fn fetch_at(&self, now: i64) {
+        let fetched = self.fetch().await;
+        let mut kept = self.lock();
+        kept.under_way = None;
+        match fetched {
+            Ok(keys) => {
+                (kept.keys, kept.fetched, kept.failure) = (keys, Some(now), None);
+            }
+            // What is known stays good while its issuer does not answer.
+            Err(error) => {
+                tracing::warn!(url = self.url, %error, "the keys of an issuer were not fetched");
+                kept.failure = Some(match error {
+                    TokenError::Keys(why) => why,
+                    other => other.to_string(),
+                });
             }
         }
-        let fits = |key: &&Key| kid.is_none() || key.kid.as_deref() == kid;
-        Ok(kept.keys.iter().filter(fits).cloned().collect())
     }
 
     async fn fetch(&self) -> Result<Vec<Key>, TokenError> {

@@ -94,6 +94,9 @@ fn note(slot: &Slot, kind: &str, body: &[u8], received: &Received) -> Taken {
     }
 }
 
+/// Delimiters in an answer of nothing else: less than a quarter of a megabyte.
+const DELIMITERS: usize = 80_000;
+
 /// Answers the message after so many others.
 fn respond(doors: &Doors, slot: &Slot, received: &Received, before: usize) -> Response {
     let Fault::Answer(fault) = slot.fault else { return well(doors, slot, received, before) };
@@ -116,6 +119,10 @@ fn at_first(doors: &Doors, slot: &Slot, received: &Received, fault: AnswerFault)
         }
         AnswerFault::Page => {
             ([(header::CONTENT_TYPE, "text/html")], "<html><p>Thank you.</html>").into_response()
+        }
+        AnswerFault::Delimiters => {
+            let kind = [(header::CONTENT_TYPE, "multipart/related; boundary=a")];
+            (kind, format!("x{}", "--a".repeat(DELIMITERS))).into_response()
         }
         AnswerFault::UnsignedReceipt
         | AnswerFault::OtherDigest

@@ -140,6 +140,8 @@ pub enum AnswerFault {
     Lost,
     /// A page of HTML, once.
     Page,
+    /// A package of nothing but delimiters, once.
+    Delimiters,
     /// A receipt without a signature, once.
     UnsignedReceipt,
     /// A receipt with another digest, signed, once.

@@ -5,9 +5,9 @@ use super::Outcome::{self, Delivered, GivenUp, Nothing, Repeated};
 use super::{Document, Scenario, case};
 use crate::testbed::case::{Case, Part, Run};
 use crate::testbed::stage::fault::AnswerFault::{
-    Busy, Duplicate, Foreign, Full, Lost, LostThenDuplicate, LostThenHandled, NotServiced,
-    OtherDigest, OtherMessage, OtherSigner, Page, Renewed, Slow, Trouble, UnsignedError,
-    UnsignedReceipt, UntrustedTls,
+    Busy, Delimiters, Duplicate, Foreign, Full, Lost, LostThenDuplicate, LostThenHandled,
+    NotServiced, OtherDigest, OtherMessage, OtherSigner, Page, Renewed, Slow, Trouble,
+    UnsignedError, UnsignedReceipt, UntrustedTls,
 };
 use crate::testbed::stage::fault::Fault::{self, Answer};
 
@@ -98,6 +98,13 @@ pub static CASES: &[Case] = &[
         GivenUp,
     ),
     case("R-11", "an error that is not signed is read", ERRORS, Answer(UnsignedError), GivenUp),
+    case(
+        "R-14",
+        "an answer of nothing but delimiters is no receipt, and read in no time",
+        RECEIPT,
+        Answer(Delimiters),
+        Repeated,
+    ),
     case(
         "R-12",
         "a duplicate (EBMS:4001) of what was never sent before proves no delivery",

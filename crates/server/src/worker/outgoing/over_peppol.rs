@@ -8,11 +8,14 @@ use quoin_delivery::causes::UNREACHABLE;
 use quoin_delivery::ids::spread;
 use quoin_delivery::{Admission, Event, Later, Never, Outcome, Pause, Route, fate};
 use quoin_peppol::as4::Travelled;
+use quoin_peppol::sbdh;
 use quoin_store::{Attempt, Evidence, EvidenceKind, TimelineLine};
 
 use super::super::LEASE;
 use super::{AttemptReport, Go, Plan, Proven, StepFault};
 use crate::lookup::{Found, LookupFailure, LookupReport};
+use crate::net;
+use crate::rules::RuleDesk;
 use crate::sending::{Attempted, Destination, PROTOCOL, SendReport, Shipment};
 
 /// The part of a rest over which the documents that wait for it come back.
@@ -22,7 +25,7 @@ impl Go<'_> {
     pub(super) async fn send(
         &mut self,
         plan: &Plan,
-        document: &[u8],
+        document: Bytes,
         found: Found,
         started_on: Timestamp,
     ) -> Result<(), StepFault> {
@@ -38,37 +41,42 @@ impl Go<'_> {
             self.decide(&Event::Postponed { endpoint, until, why: Pause::Resting });
             return Ok(());
         }
+        let host = net::host(&endpoint);
+        let Ok(_place) = self.hands.budgets.calls.try_enter(&host) else {
+            self.hands.is_crowded_at(&self.record, &host);
+            self.aside = true;
+            return Ok(());
+        };
         let instance = self.record.instance_id.clone().unwrap_or_default();
         // The time of recording, so that every attempt sends the same bytes.
-        let (sbdh, envelope) = match plan.envelope(document, instance, self.record.created_on) {
-            Ok(enveloped) => enveloped,
+        let sbdh = plan.sbdh(instance, self.record.created_on);
+        let header = sbdh.clone();
+        let wrap = move |_: &RuleDesk| sbdh::wrap(&header, &document);
+        let envelope = match self.hands.apart(&self.record, wrap).await? {
+            Ok(envelope) => Bytes::from(envelope),
             Err(refusal) => {
-                let message = format!("The document could not be enveloped: {refusal}.");
-                let code = "ENVELOPE".to_owned();
-                let never = Never { code, message, ..Never::default() };
-                let seen = AttemptReport { lookup: Some(&found.report), ..Default::default() };
-                self.attempted(Outcome::Never(never), started_on, None, &seen, Proven::default());
+                self.unenveloped(&refusal, &found.report, started_on);
                 return Ok(());
             }
         };
         let unanswered = self.may_have_arrived().await?;
         let message_id = self.record.message_id.clone().unwrap_or_default();
-        let patience = sender.patience(envelope.len());
+        let (bytes, patience) = (envelope.len(), sender.patience(envelope.len()));
         self.keep_for(patience).await?;
-        let attempt = async |found: &Found| {
-            let shipment =
-                Shipment { message_id: &message_id, sbdh: &sbdh, envelope: &envelope, unanswered };
-            sender.attempt(shipment, &destination(found)).await
-        };
+        // A second attempt follows only where the first one went by a kept answer.
+        let spare = found.report.cached.then(|| envelope.clone());
+        let shipment =
+            |envelope| Shipment { message_id: &message_id, sbdh: &sbdh, envelope, unanswered };
         let mut found = found;
-        let mut attempted = attempt(&found).await;
+        let mut attempted = sender.attempt(shipment(envelope), &destination(&found)).await;
         let mut refused = None;
-        if let Some(moved) = self.moved(plan, &found, &attempted).await {
+        if let Some((envelope, moved)) = spare.zip(self.moved(plan, &found, &attempted).await) {
             found = moved;
             self.keep_for(patience).await?;
-            refused = Some(std::mem::replace(&mut attempted, attempt(&found).await).report);
+            let again = sender.attempt(shipment(envelope), &destination(&found)).await;
+            refused = Some(std::mem::replace(&mut attempted, again).report);
         }
-        let sent = Sent { plan, found, attempted, refused, bytes: envelope.len() };
+        let sent = Sent { plan, found, attempted, refused, bytes };
         self.sent(sent, started_on).await
     }
 
@@ -103,6 +111,18 @@ impl Go<'_> {
         let proof = Proven { receipt, evidence };
         self.attempted(outcome, started_on, Some(report.endpoint.clone()), &seen, proof);
         Ok(())
+    }
+
+    fn unenveloped(
+        &mut self,
+        refusal: &sbdh::WrapRefusal,
+        lookup: &LookupReport,
+        started_on: Timestamp,
+    ) {
+        let message = format!("The document could not be enveloped: {refusal}.");
+        let never = Never { code: "ENVELOPE".to_owned(), message, ..Never::default() };
+        let seen = AttemptReport { lookup: Some(lookup), ..AttemptReport::default() };
+        self.attempted(Outcome::Never(never), started_on, None, &seen, Proven::default());
     }
 
     /// Whether an attempt with the same identifiers may have reached the receiver unheard: one that

@@ -126,8 +126,10 @@ async fn fill(world: &World, numbers: std::ops::Range<u32>) {
     join_all(numbers.map(|number| store.receive(arrive(number)))).await;
     let lease = jiff::SignedDuration::from_secs(60);
     loop {
-        let claims =
-            store.claim(&[TaskKind::Prepare], world.clock.now(), lease, 500).await.unwrap();
+        let claims = store
+            .claim(&[TaskKind::Prepare, TaskKind::Arrive], world.clock.now(), lease, 500)
+            .await
+            .unwrap();
         if claims.is_empty() {
             return;
         }

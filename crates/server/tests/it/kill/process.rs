@@ -58,6 +58,35 @@ impl Service {
         *self.child.lock().unwrap() = Some(child);
     }
 
+    /// Its process id.
+    pub fn pid(&self) -> u32 {
+        self.child.lock().unwrap().as_ref().unwrap().id()
+    }
+
+    /// Memory that is resident, in MiB.
+    pub fn resident(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.pid())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() / 1024
+    }
+
+    /// SIGTERM, as a service manager sends it; answers how long the process took to end, or nothing
+    /// where it did not within the time.
+    pub fn terminate(&self, within: std::time::Duration) -> Option<std::time::Duration> {
+        let begun = std::time::Instant::now();
+        let pid = self.pid().to_string();
+        assert!(Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
+        let mut child = self.child.lock().unwrap();
+        while begun.elapsed() < within {
+            if child.as_mut().unwrap().try_wait().unwrap().is_some() {
+                *child = None;
+                return Some(begun.elapsed());
+            }
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+        None
+    }
+
     /// SIGKILL: no destructor runs, no buffer is written.
     pub fn kill(&self) {
         if let Some(mut child) = self.child.lock().unwrap().take() {

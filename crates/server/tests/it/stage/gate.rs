@@ -26,6 +26,8 @@ pub enum Act {
     Pass,
     /// Breaks the connection without an answer; the message goes nowhere.
     Break,
+    /// Takes it, and says nothing for ten minutes.
+    Hang,
     /// Lets it through, and breaks the connection instead of handing the answer back.
     LoseAnswer,
     /// Lets it through, and changes a digest in the receipt that comes back.
@@ -103,6 +105,10 @@ async fn take(State(gate): State<Gate>, request: Request) -> Response {
     match act {
         Act::Pass => gate.pass(kind, body).await,
         Act::Break => breaking(),
+        Act::Hang => {
+            tokio::time::sleep(Duration::from_secs(600)).await;
+            breaking()
+        }
         Act::LoseAnswer => {
             assert_eq!(gate.pass(kind, body).await.status(), 200);
             breaking()

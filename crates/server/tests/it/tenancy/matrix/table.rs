@@ -11,6 +11,8 @@ pub const OPEN: &[&str] = &[
     "/.well-known/oauth-authorization-server",
     "/.well-known/jwks.json",
     "/health",
+    "/health/live",
+    "/health/ready",
     "/openapi.json",
     "/docs",
     "/docs/{file}",

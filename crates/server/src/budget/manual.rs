@@ -1,0 +1,193 @@
+//! The table of budgets in `docs/operating/limits.md`, made from what is in force: what each one
+//! protects, how large it is, who hits it, what is answered, and how it is raised. A budget without
+//! a row here is a failing test.
+
+use super::bytes::SMALL;
+use super::pool::{PURPOSES, sizes};
+use super::{Budgets, CALLS, HOOKS, LOOKUPS, PASSWORDS, SPOOL};
+use crate::config::Limits;
+
+/// What the manual says about a budget: its name, what it protects, how large it is and one's share
+/// of it, who hits it, what is answered, and what raises it.
+struct Row {
+    name: &'static str,
+    protects: &'static str,
+    size: String,
+    hit_by: &'static str,
+    answer: &'static str,
+    raise: &'static str,
+}
+
+/// The table, in the order of [`Budgets::all`].
+pub fn table() -> String {
+    let mut text = String::from(
+        "| budget | protects | size, and the share of one | who hits it | what is answered | \
+         how to raise it |\n|---|---|---|---|---|---|\n",
+    );
+    for Row { name, protects, size, hit_by, answer, raise } in rows() {
+        let line = format!("| `{name}` | {protects} | {size} | {hit_by} | {answer} | {raise} |\n");
+        text.push_str(&line);
+    }
+    text
+}
+
+/// The names that the table has.
+pub fn names() -> Vec<&'static str> {
+    rows().into_iter().map(|row| row.name).collect()
+}
+
+fn rows() -> Vec<Row> {
+    let limits = Limits::default();
+    let mut rows = memory(&limits);
+    rows.extend(PURPOSES.iter().map(|row| threads(row.1)));
+    rows.extend(destinations());
+    rows.push(Row {
+        name: "passwords",
+        protects: "memory and processors from password hashes of 19 MiB each",
+        size: format!("{}; {} wait", PASSWORDS.total, PASSWORDS.waiting),
+        hit_by: "whoever tries many passwords",
+        answer: "the token request waits, then 503",
+        raise: "not configurable",
+    });
+    let size = format!("{}; {} of one address", limits.connections, limits.connections_per_address);
+    for name in CONNECTIONS {
+        rows.push(Row {
+            name,
+            protects: "places and descriptors of this listener",
+            size: size.clone(),
+            hit_by: "silent or very many connections",
+            answer: "idle ones are ended first; one over its share is closed",
+            raise: "`limits.connections`, `limits.connections_per_address`, `ulimit -n`",
+        });
+    }
+    rows
+}
+
+/// The listeners, each with its connections.
+const CONNECTIONS: &[&str] =
+    &["connections_api", "connections_as4", "connections_smp", "connections_metrics"];
+
+fn memory(limits: &Limits) -> Vec<Row> {
+    let budgets = Budgets::new(limits);
+    let total = budgets.bytes.total() >> 20;
+    vec![
+        Row {
+            name: "bytes",
+            protects: "memory from messages, uploads and documents under way",
+            size: format!(
+                "{total} MiB: {} of an organisation, access point or destination, {} of all \
+                 strangers, {} of one; the last {} for holdings up to {} KiB",
+                total / 2,
+                total / 4,
+                total / 16,
+                total / 8,
+                SMALL >> 10
+            ),
+            hit_by: "many or large messages at a time",
+            answer: "503 with `Retry-After: 5`; the worker waits",
+            raise: "`limits.memory_megabytes`",
+        },
+        Row {
+            name: "spool",
+            protects: "the disk from large messages that are arriving",
+            size: format!("{} MiB; half of one access point", SPOOL >> 20),
+            hit_by: "access points that send much at a time",
+            answer: "503 with `Retry-After: 5`",
+            raise: "not configurable",
+        },
+    ]
+}
+
+fn threads(name: &'static str) -> Row {
+    let purpose = PURPOSES.iter().find(|row| row.1 == name).map(|row| row.0);
+    let of = |cores: usize| purpose.map_or(0, |purpose| sizes(purpose, cores).total);
+    let waiting = purpose.map_or(0, |purpose| sizes(purpose, 2).waiting);
+    let (protects, hit_by, answer) = match name {
+        "as4_open" => ("listeners from opening messages", "access points", "waits, then 503"),
+        "as4_large" => (
+            "memory from messages above 4 MiB: one is opened at a time",
+            "access points",
+            "waits, then 503",
+        ),
+        "answers" => ("the worker from reading answers", "SMPs and access points", "waits"),
+        "seal" => ("processors from sealing messages", "the worker", "waits"),
+        "validation" => {
+            ("processors from documents in the worker", "organisations, in turn", "waits")
+        }
+        _ => (
+            "processors from documents in requests",
+            "organisations, in turn",
+            "waits 30 s, then 503 with `Retry-After: 5`",
+        ),
+    };
+    Row {
+        name,
+        protects,
+        size: format!("{} on 2 cores, {} on 8; {waiting} wait", of(2), of(8)),
+        hit_by,
+        answer,
+        raise: "more cores",
+    }
+}
+
+fn destinations() -> Vec<Row> {
+    let size = |sizes: super::Sizes| format!("{}; {} of one host", sizes.total, sizes.share);
+    vec![
+        Row {
+            name: "calls",
+            protects: "the worker from access points that are slow or silent",
+            size: size(CALLS),
+            hit_by: "documents to one host",
+            answer: "they step aside for some seconds, at no attempt",
+            raise: "not configurable",
+        },
+        Row {
+            name: "lookups",
+            protects: "the worker and the interface from SMPs that are slow or silent",
+            size: format!("{}; {} wait", size(LOOKUPS), LOOKUPS.waiting_of_one),
+            hit_by: "look-ups at one SMP",
+            answer: "waits, then 503 `smp-trouble`; documents step aside",
+            raise: "not configurable",
+        },
+        Row {
+            name: "hooks",
+            protects: "calls of hooks from hosts that are slow or silent",
+            size: format!("{}; {} wait", size(HOOKS), HOOKS.waiting_of_one),
+            hit_by: "hooks at one host",
+            answer: "the call comes a second later",
+            raise: "not configurable",
+        },
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BEGIN: &str = "<!-- budgets: made from the code, UPDATE=1 writes it anew -->\n";
+    const END: &str = "<!-- end of budgets -->";
+
+    #[test]
+    fn the_manual_has_every_budget_as_it_is() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/operating/limits.md");
+        let page = std::fs::read_to_string(path).unwrap();
+        let (head, rest) = page.split_once(BEGIN).expect("the page has the table");
+        let (found, tail) = rest.split_once(END).expect("the table has an end");
+        if std::env::var("UPDATE").is_ok_and(|update| update == "1") {
+            std::fs::write(path, format!("{head}{BEGIN}{}{END}{tail}", table())).unwrap();
+            return;
+        }
+        assert_eq!(found, table(), "UPDATE=1 cargo test -p quoin-server manual writes it anew");
+    }
+
+    #[test]
+    fn every_budget_has_a_row() {
+        let known = names();
+        let all = Budgets::default().all();
+        for meter in &all {
+            let name = meter.read().name;
+            assert!(known.contains(&name), "{name} is not in the manual");
+        }
+        assert_eq!(all.len() + CONNECTIONS.len(), known.len(), "the manual names another one");
+    }
+}

@@ -1,0 +1,250 @@
+//! Places of which a few exist at a time: in all, and for each of those who ask. Whoever finds none
+//! waits, and those who wait get theirs in turn by who they are, so that a thousand requests of one
+//! wait behind each other and not before the one request of another.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::oneshot;
+
+use super::meter::{Meter, Whom};
+
+/// How many places there are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sizes {
+    /// In all.
+    pub total: usize,
+    /// For one.
+    pub share: usize,
+    /// That may wait for one, in all.
+    pub waiting: usize,
+    /// Of one.
+    pub waiting_of_one: usize,
+}
+
+/// Nothing is free, and nothing became free in time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("{} has no place left{}", .budget, if *.share { " for this caller" } else { "" })]
+pub struct Full {
+    /// The budget.
+    pub budget: &'static str,
+    /// Whether it is the asker's own share that is used up.
+    pub share: bool,
+}
+
+/// Places; clones share them.
+#[derive(Debug, Clone)]
+pub struct Places(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    name: &'static str,
+    sizes: Sizes,
+    meter: Arc<Meter>,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    used: usize,
+    waiting: usize,
+    those: HashMap<Arc<str>, One>,
+    /// Who waits, in turn.
+    turn: VecDeque<Arc<str>>,
+}
+
+/// One of those who ask.
+#[derive(Debug, Default)]
+struct One {
+    used: usize,
+    waits: VecDeque<oneshot::Sender<Place>>,
+}
+
+/// A place that is held until this is dropped.
+#[derive(Debug)]
+pub struct Place {
+    who: Arc<str>,
+    of: Option<Arc<Shared>>,
+}
+
+impl Places {
+    /// Places of a budget.
+    pub fn new(name: &'static str, whom: Whom, sizes: Sizes) -> Places {
+        let meter = Arc::new(Meter::new(name, whom, sizes.total));
+        Places(Arc::new(Shared { name, sizes, meter, state: Mutex::default() }))
+    }
+
+    pub(crate) fn meter(&self) -> &Arc<Meter> {
+        &self.0.meter
+    }
+
+    /// How many there are.
+    pub fn sizes(&self) -> Sizes {
+        self.0.sizes
+    }
+
+    /// How many are held.
+    pub fn used(&self) -> usize {
+        self.0.lock().used
+    }
+
+    /// Whether there is a place for somebody right now. Nothing is counted.
+    pub fn has_room(&self, who: &str) -> bool {
+        let state = self.0.lock();
+        let used = state.those.get(who).map_or(0, |one| one.used);
+        used < self.0.sizes.share && state.used < self.0.sizes.total
+    }
+
+    /// A place, if one is free right now.
+    ///
+    /// # Errors
+    /// [`Full`].
+    pub fn try_enter(&self, who: &str) -> Result<Place, Full> {
+        self.0.meter.asked();
+        self.0.take(who).inspect_err(|full| self.0.meter.refused(who, full.share))
+    }
+
+    /// Waits for a place in turn, for so long at most.
+    ///
+    /// # Errors
+    /// [`Full`] at once where too many wait already; else when the time is over.
+    pub async fn enter(&self, who: &str, patience: Duration) -> Result<Place, Full> {
+        self.0.meter.asked();
+        let entered = match self.0.take_or_wait(who) {
+            Ok(Ok(place)) => return Ok(place),
+            Ok(Err(wait)) => tokio::time::timeout(patience, wait).await,
+            Err(full) => {
+                self.0.meter.refused(who, full.share);
+                return Err(full);
+            }
+        };
+        match entered {
+            Ok(Ok(place)) => Ok(place),
+            _ => {
+                let share = self.0.is_at_share(who);
+                self.0.meter.refused(who, share);
+                Err(Full { budget: self.0.name, share })
+            }
+        }
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn is_at_share(&self, who: &str) -> bool {
+        self.lock().those.get(who).is_some_and(|one| one.used >= self.sizes.share)
+    }
+
+    /// A place that is free; whoever waits is before us, unless only its own share keeps it
+    /// waiting.
+    fn take(self: &Arc<Self>, who: &str) -> Result<Place, Full> {
+        let mut state = self.lock();
+        let used = state.those.get(who).map_or(0, |one| one.used);
+        let share = used >= self.sizes.share;
+        if share || state.used >= self.sizes.total {
+            return Err(Full { budget: self.name, share });
+        }
+        Ok(self.grant(&mut state, who.into()))
+    }
+
+    fn grant(self: &Arc<Self>, state: &mut State, who: Arc<str>) -> Place {
+        state.used += 1;
+        state.those.entry(who.clone()).or_default().used += 1;
+        self.meter.granted();
+        self.meter.holds(state.used);
+        Place { who, of: Some(self.clone()) }
+    }
+
+    fn take_or_wait(
+        self: &Arc<Self>,
+        who: &str,
+    ) -> Result<Result<Place, oneshot::Receiver<Place>>, Full> {
+        let full = match self.take(who) {
+            Ok(place) => return Ok(Ok(place)),
+            Err(full) => full,
+        };
+        let mut state = self.lock();
+        // Those who gave up waiting no longer count.
+        let who: Arc<str> = who.into();
+        let one = state.those.entry(who.clone()).or_default();
+        let before = one.waits.len();
+        one.waits.retain(|wait| !wait.is_closed());
+        let (waits, gone) = (one.waits.len(), before - one.waits.len());
+        state.waiting -= gone;
+        if waits >= self.sizes.waiting_of_one || state.waiting >= self.sizes.waiting {
+            state.forget(&who);
+            let share = full.share || waits >= self.sizes.waiting_of_one;
+            return Err(Full { share, ..full });
+        }
+        let (send, wait) = oneshot::channel();
+        state.waiting += 1;
+        let one = state.those.entry(who.clone()).or_default();
+        let is_first = one.waits.is_empty();
+        one.waits.push_back(send);
+        if is_first && !state.turn.contains(&who) {
+            state.turn.push_back(who);
+        }
+        Ok(Err(wait))
+    }
+
+    /// Gives a place back, and on to whoever's turn it is.
+    fn leave(self: &Arc<Self>, who: &Arc<str>) {
+        let mut state = self.lock();
+        state.used -= 1;
+        if let Some(one) = state.those.get_mut(who) {
+            one.used -= 1;
+        }
+        state.forget(who);
+        self.meter.holds(state.used);
+        let mut dead = Vec::new();
+        for _ in 0..state.turn.len() {
+            if state.used >= self.sizes.total {
+                break;
+            }
+            let Some(next) = state.turn.pop_front() else { break };
+            let Some(one) = state.those.get_mut(&next) else { continue };
+            if one.used >= self.sizes.share {
+                state.turn.push_back(next);
+                continue;
+            }
+            let wait = one.waits.pop_front();
+            let more = !one.waits.is_empty();
+            state.waiting -= usize::from(wait.is_some());
+            if more {
+                state.turn.push_back(next.clone());
+            }
+            let Some(wait) = wait else {
+                state.forget(&next);
+                continue;
+            };
+            let place = self.grant(&mut state, next);
+            if let Err(place) = wait.send(place) {
+                // It gave up: the place goes on to the next one.
+                dead.push(place);
+            }
+        }
+        drop(state);
+        drop(dead);
+    }
+}
+
+impl State {
+    /// Keeps nothing about somebody who neither holds nor waits.
+    fn forget(&mut self, who: &Arc<str>) {
+        if self.those.get(who).is_some_and(|one| one.used == 0 && one.waits.is_empty()) {
+            self.those.remove(who);
+        }
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        if let Some(shared) = self.of.take() {
+            shared.leave(&self.who);
+        }
+    }
+}

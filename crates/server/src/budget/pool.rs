@@ -1,0 +1,148 @@
+//! The threads that read what strangers wrote. No bytes from outside are parsed on a thread that
+//! serves connections: each kind of work has its own number of places, so that a slow kind never
+//! keeps a quick one waiting, and organisations take turns.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::meter::{Meter, Whom};
+use super::places::{Full, Place, Places, Sizes};
+
+/// What a thread is wanted for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// Opening a message of another access point, by its address.
+    As4Open,
+    /// The same of a large one.
+    As4Large,
+    /// Reading the answer of an access point or an SMP, by its host.
+    Answer,
+    /// Sealing a message to another access point, by its host.
+    Seal,
+    /// Validating a document for the worker, by organisation.
+    Validate,
+    /// Validating one for a request, by organisation.
+    ValidateNow,
+}
+
+/// Every purpose with its name and by whom it is shared out.
+pub(super) const PURPOSES: &[(Purpose, &str, Whom)] = &[
+    (Purpose::As4Open, "as4_open", Whom::Address),
+    (Purpose::As4Large, "as4_large", Whom::Address),
+    (Purpose::Answer, "answers", Whom::Destination),
+    (Purpose::Seal, "seal", Whom::Destination),
+    (Purpose::Validate, "validation", Whom::Tenant),
+    (Purpose::ValidateNow, "validation_now", Whom::Tenant),
+];
+
+/// Places of each purpose for so many cores.
+pub(super) fn sizes(purpose: Purpose, cores: usize) -> Sizes {
+    let most = cores.max(2);
+    let some = (cores / 2).max(1);
+    let (total, share, waiting, waiting_of_one) = match purpose {
+        Purpose::As4Open => (most, most, 4_096, 1_024),
+        Purpose::As4Large => (1, 1, 256, 64),
+        Purpose::Answer => (most, most, 4_096, 1_024),
+        Purpose::Seal => (some, some, 1_024, 1_024),
+        // What the worker has in hand is bounded by its lanes; all of it may wait.
+        Purpose::Validate => (some, some, 4_096, 4_096),
+        Purpose::ValidateNow => (some, some, 256, 32),
+    };
+    Sizes { total, share, waiting, waiting_of_one }
+}
+
+/// No thread became free in time, or the work broke off.
+#[derive(Debug, thiserror::Error)]
+pub enum Busy {
+    /// No thread became free.
+    #[error(transparent)]
+    Full(#[from] Full),
+    /// The work panicked, or the process ends.
+    #[error("the work broke off: {0}")]
+    Broken(String),
+}
+
+/// Does a piece of work that borrows where it stands, with what else its thread had to do handed to
+/// another one. For work whose number is bounded elsewhere.
+pub fn in_place<T>(work: impl FnOnce() -> T) -> T {
+    use tokio::runtime::{Handle, RuntimeFlavor};
+    match Handle::try_current().map(|handle| handle.runtime_flavor()) {
+        Ok(RuntimeFlavor::MultiThread) => tokio::task::block_in_place(work),
+        _ => work(),
+    }
+}
+
+/// The threads; clones share them.
+#[derive(Debug, Clone)]
+pub struct Pool(Arc<[Places]>);
+
+impl Default for Pool {
+    fn default() -> Pool {
+        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get);
+        Pool::of(cores)
+    }
+}
+
+impl Pool {
+    /// Threads for so many cores.
+    pub fn of(cores: usize) -> Pool {
+        let places = |&(purpose, name, whom): &(Purpose, &'static str, Whom)| {
+            Places::new(name, whom, sizes(purpose, cores))
+        };
+        Pool(PURPOSES.iter().map(places).collect())
+    }
+
+    /// Waits for a thread in turn and does a piece of work on it.
+    ///
+    /// # Errors
+    /// [`Busy`].
+    pub async fn run<T: Send + 'static>(
+        &self,
+        purpose: Purpose,
+        who: &str,
+        patience: Duration,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Busy> {
+        let place = self.enter(purpose, who, patience).await?;
+        self.run_in(place, work).await
+    }
+
+    /// Does a piece of work on a thread for which there is a place.
+    ///
+    /// # Errors
+    /// [`Busy::Broken`].
+    pub async fn run_in<T: Send + 'static>(
+        &self,
+        place: Place,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Busy> {
+        let done = tokio::task::spawn_blocking(move || {
+            let done = work();
+            drop(place);
+            done
+        });
+        done.await.map_err(|error| Busy::Broken(error.to_string()))
+    }
+
+    /// Waits for a place in turn, for work that is done elsewhere.
+    ///
+    /// # Errors
+    /// [`Full`].
+    pub async fn enter(
+        &self,
+        purpose: Purpose,
+        who: &str,
+        patience: Duration,
+    ) -> Result<Place, Full> {
+        self.places(purpose).enter(who, patience).await
+    }
+
+    fn places(&self, purpose: Purpose) -> &Places {
+        let at = PURPOSES.iter().position(|row| row.0 == purpose).unwrap_or(0);
+        self.0.get(at).or(self.0.first()).unwrap_or_else(|| unreachable!("there are purposes"))
+    }
+
+    pub(super) fn meters(&self) -> impl Iterator<Item = &Arc<Meter>> {
+        self.0.iter().map(Places::meter)
+    }
+}

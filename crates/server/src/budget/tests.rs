@@ -1,0 +1,126 @@
+//! Places in turn, shares, bytes that are given back.
+
+use std::time::Duration;
+
+use super::*;
+
+const NOW: Duration = Duration::from_millis(20);
+const LONG: Duration = Duration::from_secs(20);
+
+fn places(total: usize, share: usize, waiting: usize) -> Places {
+    let sizes = Sizes { total, share, waiting, waiting_of_one: waiting };
+    Places::new("test", Whom::Tenant, sizes)
+}
+
+#[tokio::test]
+async fn one_has_its_share_and_leaves_the_rest_to_others() {
+    let places = places(3, 2, 10);
+    let first = places.try_enter("a").unwrap();
+    let _second = places.try_enter("a").unwrap();
+    assert_eq!(places.try_enter("a").unwrap_err(), Full { budget: "test", share: true });
+    let _third = places.try_enter("b").unwrap();
+    assert!(!places.try_enter("c").unwrap_err().share, "nothing is left for anybody");
+    assert!(places.enter("c", NOW).await.is_err(), "and nothing comes back in time");
+    drop(first);
+    assert!(places.has_room("c") && places.try_enter("c").is_ok());
+    let reading = places.meter().read();
+    assert_eq!((reading.refused_share, reading.refused_total), (1, 2));
+    assert!(reading.exhausted);
+}
+
+#[tokio::test]
+async fn those_who_wait_take_turns_by_who_they_are() {
+    let places = places(1, 1, 100);
+    let held = places.enter("first", LONG).await.unwrap();
+    let order = Arc::new(Mutex::new(Vec::new()));
+    let mut waiting = Vec::new();
+    for who in ["many", "many", "many", "one"] {
+        let (places, order) = (places.clone(), order.clone());
+        waiting.push(tokio::spawn(async move {
+            let place = places.enter(who, LONG).await.unwrap();
+            order.lock().unwrap().push(who);
+            tokio::time::sleep(Duration::from_millis(2)).await;
+            drop(place);
+        }));
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    drop(held);
+    for one in waiting {
+        one.await.unwrap();
+    }
+    assert_eq!(*order.lock().unwrap(), ["many", "one", "many", "many"]);
+    assert_eq!(places.used(), 0);
+}
+
+#[tokio::test]
+async fn who_gave_up_keeps_no_place() {
+    let places = places(1, 1, 2);
+    let held = places.enter("a", LONG).await.unwrap();
+    for _ in 0..10 {
+        assert!(places.enter("b", Duration::from_millis(1)).await.is_err());
+    }
+    drop(held);
+    assert!(places.enter("b", LONG).await.is_ok());
+    tokio::task::yield_now().await;
+    assert_eq!(places.used(), 0, "a place that nobody took was given back");
+}
+
+#[test]
+fn bytes_are_counted_as_they_come_and_given_back() {
+    let budget = ByteBudget::new("test", 64 << 20);
+    let mut mine = budget.enter("a");
+    mine.grow(20 << 20).unwrap();
+    let mut more = budget.enter("a");
+    assert!(more.grow(20 << 20).unwrap_err().share, "half of all is its share");
+    let kept = mine.keep(::bytes::Bytes::from_static(b"document"));
+    let copy = kept.clone();
+    drop(kept);
+    assert_eq!(budget.used(), 20 << 20, "somebody has them still");
+    drop(copy);
+    assert_eq!(budget.used(), 0);
+}
+
+#[test]
+fn strangers_have_a_part_and_small_ones_a_reserve() {
+    let budget = ByteBudget::new("test", 64 << 20);
+    let mut one = budget.enter_stranger("192.0.2.9");
+    assert!(one.grow(5 << 20).unwrap_err().share, "a sixteenth of all");
+    let mut strangers: Vec<_> =
+        (0..4).map(|at| budget.enter_stranger(&format!("192.0.2.{at}"))).collect();
+    for stranger in &mut strangers {
+        stranger.grow(4 << 20).unwrap();
+    }
+    assert!(!one.grow(1024).unwrap_err().share, "all of them together have a quarter");
+    strangers[0].hand_over("POP000001");
+    one.grow(1024).unwrap();
+    let mut tenants: Vec<_> = ["a", "b"].into_iter().map(|who| budget.enter(who)).collect();
+    tenants[0].grow(30 << 20).unwrap();
+    assert!(tenants[1].grow(20 << 20).is_err(), "the last eighth is for small ones");
+    tenants[1].grow(bytes::SMALL).unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_slow_purpose_keeps_no_quick_one_waiting() {
+    let pool = Pool::of(1);
+    let slow = |at: u64| {
+        let pool = pool.clone();
+        tokio::spawn(async move {
+            let work = move || std::thread::sleep(Duration::from_millis(200 + at));
+            pool.run(Purpose::Validate, "tenant", LONG, work).await
+        })
+    };
+    let slow: Vec<_> = (0..4).map(slow).collect();
+    tokio::time::sleep(Duration::from_millis(20)).await;
+    let begun = std::time::Instant::now();
+    assert_eq!(pool.run(Purpose::As4Open, "192.0.2.1", LONG, || 7).await.unwrap(), 7);
+    assert!(begun.elapsed() < Duration::from_millis(150), "{:?}", begun.elapsed());
+    for one in slow {
+        one.await.unwrap().unwrap();
+    }
+    let broken = pool.run(Purpose::As4Open, "192.0.2.1", LONG, || panic!("on purpose")).await;
+    assert!(matches!(broken, Err(Busy::Broken(_))));
+    assert!(
+        pool.run(Purpose::As4Open, "192.0.2.1", LONG, || ()).await.is_ok(),
+        "its place is free"
+    );
+}

@@ -1,0 +1,260 @@
+//! One connection: TLS, HTTP/1.1 or HTTP/2, and the timers that end one that does nothing, says
+//! nothing or takes nothing.
+
+use std::convert::Infallible;
+use std::net::SocketAddr;
+use std::pin::{Pin, pin};
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::{Body, Bytes, HttpBody};
+use hyper::body::{Frame, Incoming, SizeHint};
+use hyper::{Request as HttpRequest, Response};
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::server::conn::auto::Builder;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::TcpStream;
+use tokio::time::Sleep;
+use tokio_rustls::TlsAcceptor;
+use tower::ServiceExt;
+
+use super::roster::{Over, Request, Seat};
+use super::{ClientCertificate, DoorLimits, Peer, Shutdown};
+
+/// Requests that one HTTP/2 connection may have open.
+const STREAMS: u32 = 128;
+/// The longest head of a request, in bytes.
+const LONGEST_HEAD: usize = 64 * 1024;
+/// What an HTTP/2 connection may send before it is read: of one stream, and in all.
+const STREAM_WINDOW: u32 = 256 << 10;
+const CONNECTION_WINDOW: u32 = 1 << 20;
+/// What of an answer waits in an HTTP/2 connection for the other side to take it.
+const SEND_BUFFER: usize = 128 << 10;
+/// How often an HTTP/2 connection is asked whether it is still there, and how long it may take to
+/// say so.
+const PING: Duration = Duration::from_secs(20);
+/// What an idle connection gets to say goodbye.
+const GOODBYE: Duration = Duration::from_secs(1);
+
+/// Where a connection comes from, and what certificate was shown on it.
+type Caller = (SocketAddr, Option<ClientCertificate>);
+
+#[derive(Clone)]
+pub(super) struct Connection {
+    pub(super) name: &'static str,
+    pub(super) app: Router,
+    pub(super) tls: Option<TlsAcceptor>,
+    pub(super) limits: DoorLimits,
+    pub(super) shutdown: Shutdown,
+}
+
+impl Connection {
+    pub(super) async fn run(self, stream: TcpStream, peer: SocketAddr, seat: Seat) {
+        // An answer of several small writes must not wait for the peer's acknowledgement.
+        let _ = stream.set_nodelay(true);
+        let limit = self.limits.header_timeout;
+        match self.tls.clone() {
+            None => self.speak(stream, (peer, None), &seat).await,
+            Some(tls) => {
+                let accepted = tokio::select! {
+                    accepted = tokio::time::timeout(limit, tls.accept(stream)) => accepted,
+                    _ = seat.pulse.over(&self.limits) => return,
+                };
+                match accepted {
+                    Ok(Ok(stream)) => {
+                        let shown = stream.get_ref().1.peer_certificates().and_then(<[_]>::first);
+                        let shown = shown.map(|shown| ClientCertificate((**shown).into()));
+                        self.speak(stream, (peer, shown), &seat).await;
+                    }
+                    Ok(Err(error)) => {
+                        tracing::debug!(door = self.name, %peer, %error, "no TLS");
+                    }
+                    Err(_) => tracing::debug!(door = self.name, %peer, "no TLS in time"),
+                }
+            }
+        }
+    }
+
+    async fn speak<S>(self, stream: S, caller: Caller, seat: &Seat)
+    where
+        S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    {
+        let builder = builder(&self.limits);
+        let (app, peer, pulse) = (self.app, caller.0, seat.pulse.clone());
+        let service = hyper::service::service_fn(move |request: HttpRequest<Incoming>| {
+            answer(app.clone(), caller.clone(), pulse.begin(), request)
+        });
+        let stream = TokioIo::new(Progress::new(stream, self.limits.write));
+        let mut connection = pin!(builder.serve_connection(stream, service));
+        let ended = tokio::select! {
+            ended = connection.as_mut() => Some(ended),
+            over = seat.pulse.over(&self.limits) => {
+                tracing::debug!(door = self.name, %peer, ?over, "a connection is ended");
+                if over == Over::Idle {
+                    connection.as_mut().graceful_shutdown();
+                    let _ = tokio::time::timeout(GOODBYE, connection.as_mut()).await;
+                }
+                None
+            }
+            () = self.shutdown.wait() => {
+                connection.as_mut().graceful_shutdown();
+                tokio::select! {
+                    ended = connection.as_mut() => Some(ended),
+                    // The door ends all of them when its time is over.
+                    _ = seat.pulse.over(&self.limits) => None,
+                }
+            }
+        };
+        if let Some(Err(error)) = ended {
+            tracing::debug!(door = self.name, %peer, %error, "the connection broke off");
+        }
+    }
+}
+
+fn builder(limits: &DoorLimits) -> Builder<TokioExecutor> {
+    let mut builder = Builder::new(TokioExecutor::new());
+    builder
+        .http1()
+        .timer(TokioTimer::new())
+        .header_read_timeout(limits.header_timeout)
+        .max_buf_size(LONGEST_HEAD);
+    builder
+        .http2()
+        .timer(TokioTimer::new())
+        .max_concurrent_streams(STREAMS)
+        .initial_stream_window_size(STREAM_WINDOW)
+        .initial_connection_window_size(CONNECTION_WINDOW)
+        .max_send_buf_size(SEND_BUFFER)
+        .max_header_list_size(LONGEST_HEAD as u32)
+        .keep_alive_interval(PING)
+        .keep_alive_timeout(PING);
+    builder
+}
+
+async fn answer(
+    app: Router,
+    (peer, shown): Caller,
+    under_way: Request,
+    request: HttpRequest<Incoming>,
+) -> Result<Response<Watched>, Infallible> {
+    let mut request = request.map(Body::new);
+    request.extensions_mut().insert(Peer(peer));
+    if let Some(certificate) = shown {
+        request.extensions_mut().insert(certificate);
+    }
+    let response = app.oneshot(request).await?;
+    Ok(response.map(|body| Watched { body, under_way }))
+}
+
+/// The body of an answer: as long as there is one, its request is under way; and whether the other
+/// side takes it is seen by whether more of it is asked for.
+struct Watched {
+    body: Body,
+    under_way: Request,
+}
+
+impl HttpBody for Watched {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        self.under_way.asked();
+        let frame = ready!(Pin::new(&mut self.body).poll_frame(context));
+        if frame.is_some() {
+            self.under_way.handed();
+        }
+        Poll::Ready(frame)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+/// A stream whose writes must make progress.
+struct Progress<S> {
+    stream: S,
+    limit: Duration,
+    /// Runs while nothing is taken.
+    waits: Option<Pin<Box<Sleep>>>,
+}
+
+impl<S> Progress<S> {
+    fn new(stream: S, limit: Duration) -> Progress<S> {
+        Progress { stream, limit, waits: None }
+    }
+
+    /// What a write came to: progress stops the clock, none lets it run.
+    fn timed<T>(
+        &mut self,
+        context: &mut Context<'_>,
+        done: Poll<std::io::Result<T>>,
+    ) -> Poll<std::io::Result<T>> {
+        if done.is_ready() {
+            self.waits = None;
+            return done;
+        }
+        let limit = self.limit;
+        let clock = self.waits.get_or_insert_with(|| Box::pin(tokio::time::sleep(limit)));
+        ready!(clock.as_mut().poll(context));
+        Poll::Ready(Err(std::io::ErrorKind::TimedOut.into()))
+    }
+}
+
+impl<S: AsyncRead + Unpin> AsyncRead for Progress<S> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<std::io::Result<()>> {
+        Pin::new(&mut self.stream).poll_read(context, buffer)
+    }
+}
+
+impl<S: AsyncWrite + Unpin> AsyncWrite for Progress<S> {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<std::io::Result<usize>> {
+        let done = Pin::new(&mut self.stream).poll_write(context, bytes);
+        self.timed(context, done)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        parts: &[std::io::IoSlice<'_>],
+    ) -> Poll<std::io::Result<usize>> {
+        let done = Pin::new(&mut self.stream).poll_write_vectored(context, parts);
+        self.timed(context, done)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<std::io::Result<()>> {
+        let done = Pin::new(&mut self.stream).poll_flush(context);
+        self.timed(context, done)
+    }
+
+    fn poll_shutdown(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<std::io::Result<()>> {
+        let done = Pin::new(&mut self.stream).poll_shutdown(context);
+        self.timed(context, done)
+    }
+}

@@ -1,0 +1,145 @@
+//! How the work of a parser grows with what it is given: counted in instructions, not in time.
+//!
+//! ```text
+//! the test ──► valgrind --tool=callgrind ──► the same test, which calls measured(n), measured(2n)
+//!          ◄── one count for each call   ◄──
+//! ```
+//! A parser that sees bytes from outside is a row of its crate's table with the worst inputs that
+//! somebody could think of. Twice the input may cost two and a half times the instructions and no
+//! more. [`unlisted`] finds functions that take bytes and are in no row, so that a new parser must
+//! enter the table.
+//!
+//! Callgrind counts every instruction of the process, those of libraries included, and the same
+//! ones each time. Where it is not installed the test says that it was skipped, unless
+//! `QUOIN_GROWTH=required` asks for it, as `.ci/run` does.
+
+mod sources;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+pub use sources::unlisted;
+
+/// What twice the input may cost.
+const LIMIT: f64 = 2.5;
+/// Says in the child that it is to be measured; `required` in the parent makes a missing valgrind a
+/// failure.
+const VARIABLE: &str = "QUOIN_GROWTH";
+/// Instructions below which a ratio says nothing: what a call costs whatever it is given.
+const NOTHING: u64 = 20_000;
+
+/// A parser and its worst inputs.
+#[derive(Debug, Clone, Copy)]
+pub struct Parser {
+    /// Its name in the table of the issue: what it reads.
+    pub name: &'static str,
+    /// The functions that this row covers, each `file.rs function`, with the file's path in `src`.
+    pub covers: &'static [&'static str],
+    /// The worst cases: a name, and the input of a size of about so many bytes.
+    pub cases: &'static [Case],
+    /// The smaller size.
+    pub size: usize,
+    /// Reads an input, whatever comes of it.
+    pub run: fn(&[u8]),
+}
+
+/// A name, and how an input of a size is made.
+pub type Case = (&'static str, fn(usize) -> Vec<u8>);
+
+/// Holds every parser of a table to its growth. To be called from a test and from nowhere else: the
+/// test is run again under valgrind by its name.
+///
+/// # Panics
+/// Where a parser grows faster, naming each case; where the measurement failed.
+pub fn check(parsers: &[Parser]) {
+    if std::env::var(VARIABLE).is_ok_and(|value| value == "measure") {
+        return measure(parsers);
+    }
+    let Some(counts) = counts() else { return };
+    let cases: Vec<_> = parsers
+        .iter()
+        .flat_map(|parser| parser.cases.iter().map(move |(case, _)| (parser, *case)))
+        .collect();
+    assert_eq!(counts.len(), cases.len() * 2, "a count for each size of each case");
+    let mut steep = Vec::new();
+    for ((parser, case), pair) in cases.iter().zip(counts.chunks_exact(2)) {
+        let (one, two) = (pair[0], pair[1]);
+        let ratio = two as f64 / one.max(NOTHING) as f64;
+        let line = format!("{} / {case}: {one} -> {two} instructions, x {ratio:.2}", parser.name);
+        println!("{line}");
+        if ratio > LIMIT {
+            steep.push(line);
+        }
+    }
+    assert!(steep.is_empty(), "more than {LIMIT} times the work for twice the input: {steep:#?}");
+}
+
+/// Runs every case once to warm up and then once for each size.
+fn measure(parsers: &[Parser]) {
+    for parser in parsers {
+        for (_, make) in parser.cases {
+            let (one, two) = (make(parser.size), make(parser.size * 2));
+            (parser.run)(&one);
+            measured(parser.run, &one);
+            measured(parser.run, &two);
+        }
+    }
+}
+
+/// What callgrind counts; it finds this function by its name.
+#[inline(never)]
+fn measured(run: fn(&[u8]), input: &[u8]) {
+    run(std::hint::black_box(input));
+    std::hint::black_box(());
+}
+
+/// The counts of one run of this test under valgrind, in order.
+fn counts() -> Option<Vec<u64>> {
+    let thread = std::thread::current();
+    let test = thread.name().expect("a test has a name").to_owned();
+    if Command::new("valgrind").arg("--version").output().is_err() {
+        let required = std::env::var(VARIABLE).is_ok_and(|value| value == "required");
+        assert!(!required, "{VARIABLE}=required, but valgrind is not installed");
+        println!("skipped: {test}: no valgrind here");
+        return None;
+    }
+    let folder = std::env::temp_dir().join(format!("quoin-growth-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder for the counts");
+    let this = std::env::current_exe().expect("the path of this test");
+    let output = Command::new("valgrind")
+        .args(["--tool=callgrind", "--collect-atstart=no"])
+        // The same function by two patterns: callgrind keeps one option for each pattern.
+        .args(["--toggle-collect=quoin_testing::growth::measured*"])
+        .args(["--dump-after=*growth::measured*"])
+        .arg(format!("--callgrind-out-file={}", folder.join("count").display()))
+        .args(["--main-stacksize=67108864", "--max-stackframe=67108864"])
+        .arg(this)
+        .args(["--exact", &test, "--test-threads=1", "--nocapture"])
+        .env(VARIABLE, "measure")
+        .output()
+        .expect("valgrind runs");
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "the measured run failed: {text}");
+    let counts = read(&folder);
+    // Left behind where it cannot be removed; the system clears its temporary folder.
+    let _ = std::fs::remove_dir_all(&folder);
+    Some(counts)
+}
+
+/// The total of each dump, in the order in which they were made.
+fn read(folder: &Path) -> Vec<u64> {
+    let number = |path: &PathBuf| path.extension()?.to_str()?.parse::<u32>().ok();
+    let files = std::fs::read_dir(folder).expect("the folder of the counts");
+    let mut dumps: Vec<(u32, PathBuf)> = files
+        .filter_map(|file| Some(file.ok()?.path()))
+        .filter_map(|path| Some((number(&path)?, path)))
+        .collect();
+    dumps.sort();
+    let total = |path: &Path| {
+        let text = std::fs::read_to_string(path).ok()?;
+        let is_dump = text.contains("desc: Trigger: --dump-after");
+        let line = text.lines().find_map(|line| line.strip_prefix("summary: "))?;
+        is_dump.then(|| line.trim().parse::<u64>().ok())?
+    };
+    dumps.iter().filter_map(|(_, path)| total(path)).collect()
+}

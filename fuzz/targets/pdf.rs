@@ -1,0 +1,15 @@
+//! A PDF: whatever is in it, it is taken apart within a time and a memory that its length gives.
+#![no_main]
+
+mod limits;
+
+use libfuzzer_sys::fuzz_target;
+use quoin_document::unwrap::{Limits, unwrap};
+
+fuzz_target!(|bytes: &[u8]| limits::within(bytes, |bytes| {
+    let mut file = b"%PDF-1.7\n".to_vec();
+    file.extend_from_slice(bytes.strip_prefix(b"%PDF-1.7\n").unwrap_or(bytes));
+    let limits = Limits { unpacked: 8 << 20, ..Limits::default() };
+    let unwrapped = unwrap(&file, &limits);
+    assert!(unwrapped.documents.len() <= limits.documents);
+}));
