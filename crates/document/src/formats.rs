@@ -365,6 +365,21 @@ impl Syntax {
         !others.contains(&self)
     }
 
+    /// The media type of its files.
+    pub fn media_type(self) -> &'static str {
+        use Syntax::{Cms, Edifact, Gobl, Json, Mime, Pdf, SetuJson, UblJson, X12, Zip};
+        match self {
+            Pdf => "application/pdf",
+            Zip => "application/zip",
+            Cms => "application/pkcs7-mime",
+            Edifact => "application/EDIFACT",
+            X12 => "application/EDI-X12",
+            Gobl | UblJson | SetuJson | Json => "application/json",
+            Mime => "message/rfc822",
+            _ => "application/xml",
+        }
+    }
+
     /// The row of an XML document, by the expanded name of its document element.
     pub fn of_root(namespace: &str, local: &str) -> Option<&'static Format> {
         Format::of_root(namespace, local)

@@ -48,5 +48,5 @@ pub use message_status::{MessageIssue, MessageStatus};
 pub use report::{
     Finding, FixBy, Flag, Location, Outcome, Policy, Report, Step, StepResult, Verdict,
 };
-pub use unwrap::{Unwrapped, Wrapper, unwrap};
+pub use unwrap::{Unwrapped, Wrapper, inside, unwrap};
 pub use validate::{Judged, Objection, Options, Until, validate, validate_file, validate_with};

@@ -28,6 +28,8 @@ pub const SELF_BILLED_INVOICE: &str = include_str!("../samples/bis3-self-billed-
 /// A Peppol BIS Self-Billing 3 credit note: [`SENDER`] is the buyer.
 pub const SELF_BILLED_CREDIT_NOTE: &str =
     include_str!("../samples/bis3-self-billed-credit-note.xml");
+/// An EN 16931 invoice in CII without electronic addresses, as hybrid files hold one.
+pub const CII_INVOICE: &str = include_str!("../samples/cii-invoice.xml");
 
 /// Which document to write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

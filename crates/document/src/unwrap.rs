@@ -18,7 +18,7 @@ use std::borrow::Cow;
 use quoin_xml::base64;
 use serde::{Deserialize, Serialize};
 
-use crate::detect::{Certainty, Detection, read};
+use crate::detect::{Certainty, Detection, Parsed, read};
 use crate::formats::Syntax;
 use crate::report::shortened;
 
@@ -199,6 +199,19 @@ pub fn unwrap<'b>(bytes: &'b [u8], limits: &Limits) -> Unwrapped<'b> {
     }
     opener.open(None, Cow::Borrowed(bytes), &[]);
     opener.out
+}
+
+/// The one document inside a container, with what it was found in; `None` where the file is no
+/// container, or holds no document or several.
+pub fn inside(bytes: &[u8]) -> Option<Parsed> {
+    let mut documents = unwrap(bytes, &Limits::default()).documents.into_iter().filter(|inner| {
+        let is_container = inner.detection.syntax.is_some_and(Syntax::is_container);
+        !inner.detection.wrappers.is_empty() && !is_container && inner.detection.root.is_some()
+    });
+    match (documents.next(), documents.next()) {
+        (Some(inner), None) => Some(read(&inner.bytes).found_in(inner.detection.wrappers)),
+        _ => None,
+    }
 }
 
 struct Opener<'b> {

@@ -10,6 +10,7 @@ pub mod clients;
 pub mod documents;
 pub mod dossier;
 pub mod dry_run;
+mod enveloped;
 pub mod events;
 pub mod exchange;
 mod format;

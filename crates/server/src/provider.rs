@@ -189,6 +189,7 @@ impl Provider {
     ) -> Result<NewOutgoing, IdError> {
         Ok(NewOutgoing {
             message_id: ids::as4_message_id(organisation, &document_id, &self.domain)?,
+            is_own_envelope: false,
             instance_id: ids::sbdh_instance_id(organisation, &document_id),
             organisation: organisation.clone(),
             party: party.to_owned(),

@@ -1,11 +1,12 @@
 //! The two ways in. Bytes, row, timeline and first task are one commit; the caller is answered when
 //! it is on the disk, and only then may the door say yes (DESIGN section 2, rule 1).
 
+mod known;
 mod prepared;
 
 use bytes::Bytes;
 use jiff::Timestamp;
-use quoin_delivery::repeats::{self, Identity, Known, Repeat};
+use quoin_delivery::repeats::{Known, Repeat};
 use quoin_delivery::{
     Direction, DocumentId, Event, Family, OrganisationId, Policy, Status, Transaction,
     TransactionId, Way, decide,
@@ -24,6 +25,7 @@ use crate::statuses::{self, NewStatus};
 use crate::transactions::{self, Facts};
 use crate::writer::Tx;
 
+use known::{is_free, known};
 pub(crate) use prepared::{add_outgoing, outgoing};
 
 /// A document a customer uploads.
@@ -45,6 +47,8 @@ pub struct NewOutgoing {
     pub message_id: String,
     /// The SBDH instance identifier every attempt will carry.
     pub instance_id: String,
+    /// Whether the caller made the envelope, and its identifier: nobody else may have used it.
+    pub is_own_envelope: bool,
     /// The document as it came.
     pub content: Bytes,
     /// When it came.
@@ -102,6 +106,9 @@ pub enum Submitted {
         /// Whether its bytes were the same.
         same_content: bool,
     },
+    /// The identifier of the envelope that the caller made is that of another one, which was sent
+    /// or may be; nothing was stored.
+    EnvelopeTaken,
 }
 
 /// A document the network brings.
@@ -167,10 +174,6 @@ const ADD: &str = "INSERT INTO transactions
      ?19, ?20, ?20, ?21, ?22, ?22)";
 const WISH: &str = "UPDATE transactions SET wish_sender = ?2, wish_receiver = ?3,
     wish_document_type = ?4, wish_process = ?5, meta_attributes = ?6 WHERE id = ?1";
-const MESSAGE: &str = "SELECT id, sha256, receiver FROM transactions
-    WHERE direction = 'incoming' AND message_id = ?1 AND access_point = ?2";
-const INSTANCE: &str = "SELECT id, sha256, receiver FROM transactions
-    WHERE direction = 'incoming' AND instance_id = ?1 AND envelope_sender = ?2";
 
 /// What both ways in have in common.
 struct New {
@@ -223,33 +226,6 @@ fn open(tx: &mut Tx<'_>, new: &New, event: &Event) -> Result<Option<String>, Err
     Ok(surplus)
 }
 
-/// What is known of a message by its identifiers. The message id comes first; where that one bears
-/// another document, the envelope does not matter any more.
-fn known(
-    tx: &mut Tx<'_>,
-    new: &New,
-    access_point: &str,
-    sender: &str,
-) -> Result<Option<Received>, Fault> {
-    let questions = [
-        (Known::Message, MESSAGE, [(&new.message_id).into(), access_point.into()]),
-        (Known::Instance, INSTANCE, [(&new.instance_id).into(), sender.into()]),
-    ];
-    for (by, sql, key) in questions {
-        let Some(mut row) = tx.first(sql, &key)? else { continue };
-        let existing = row.parsed("transactions.id")?;
-        let digest = row.digest("transactions.sha256")?;
-        let receiver = row.text_or_none("transactions.receiver")?.unwrap_or_default();
-        let own = new.transaction.receiver.as_deref().unwrap_or_default();
-        let repeat = repeats::repeat(
-            Identity { digest: &new.blob.id.0, receiver: own },
-            Identity { digest: &digest, receiver: &receiver },
-        );
-        return Ok(Some(Received::Known { existing, by, repeat }));
-    }
-    Ok(None)
-}
-
 impl Store {
     /// Stores an upload with its first task. Answers once it is on the disk.
     pub async fn submit(&self, new: NewOutgoing) -> Result<Submitted, Error> {
@@ -267,6 +243,7 @@ impl Store {
         answer: Option<Answer>,
     ) -> Result<Submitted, Error> {
         let blob = self.blobs.ready(&new.organisation, new.content.clone()).await?;
+        let is_own_envelope = new.is_own_envelope;
         let prepared = outgoing(&new, blob).with(wishes);
         let (answer, surplus) = self
             .write(move |tx| {
@@ -280,6 +257,10 @@ impl Store {
                     let answer = Submitted::Duplicate { existing, same_content };
                     return Ok((answer, prepared.discarded()));
                 }
+                let instance = &prepared.new.instance_id;
+                if is_own_envelope && !is_free(tx.connection(), &t.organisation, instance)? {
+                    return Ok((Submitted::EnvelopeTaken, prepared.discarded()));
+                }
                 let surplus = add_outgoing(tx, prepared)?;
                 if let Some(answer) = &answer {
                     answers::add(tx, &t.id, answer, now)?;
@@ -289,6 +270,16 @@ impl Store {
             .await?;
         self.blobs.discard(surplus).await;
         Ok(answer)
+    }
+
+    /// Whether an envelope that its caller made may be sent under its instance identifier.
+    pub async fn is_envelope_free(
+        &self,
+        organisation: &OrganisationId,
+        instance: &str,
+    ) -> Result<bool, Error> {
+        let (organisation, instance) = (organisation.clone(), instance.to_owned());
+        self.read(move |db| Ok(is_free(db, &organisation, &instance)?)).await
     }
 
     /// Stores a message with its first task. Answers once it is on the disk; the receipt may be

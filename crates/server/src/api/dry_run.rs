@@ -3,6 +3,7 @@
 
 use axum::Json;
 use axum::extract::{Path, Request, State};
+use bytes::Bytes;
 use jiff::Timestamp;
 use quoin_delivery::channel::PEPPOL;
 use quoin_delivery::hook::Kind;
@@ -11,139 +12,25 @@ use quoin_document::Report;
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_peppol::lookup::LookupError;
 use quoin_store::{EndpointHealth, Party, Wishes};
-use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::http::query::Query;
 use crate::http::refusals::{Called, Channelled, DocumentBody, Identified, OfSender};
 use crate::http::{Caller, Problem};
-use crate::lookup::{LookupReport, Offer, Wanted};
+use crate::lookup::{Offer, Wanted};
 use crate::worker::plan::{Ask, Known, Plan, Planned, judged};
 
 use super::Api;
 use super::bodies::InvoiceXml;
 use super::channels::{Which, channels};
+use super::enveloped;
 use super::network::LATELY;
 use super::party::{Right, speaker, spoken};
 use super::paths::PartyPath;
 use super::upload::{SendQuery, UploadForm, body, channel, participant};
 
-/// What would happen to a document.
-#[derive(Debug, Default, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct DryRun {
-    /// `deliverable`, `rejected` (the document is wrong), `unroutable` (nobody takes it), or
-    /// `uncertain` (the look-up had no answer).
-    #[schema(example = "deliverable")]
-    pub verdict: String,
-    /// Why, one sentence.
-    #[schema(example = "it keeps the rules and its recipient takes it")]
-    pub reason: String,
-    /// What is wrong with the document, warnings included.
-    pub findings: Vec<DryRunFinding>,
-    /// Who would send.
-    #[schema(example = "0106:12345678")]
-    pub sender: Option<String>,
-    /// Who would receive.
-    #[schema(example = "0106:87654321")]
-    pub recipient: Option<String>,
-    /// The document's own number.
-    #[schema(example = "INV-2026-17")]
-    pub number: Option<String>,
-    /// The document type that would be sent, `scheme::value`.
-    #[schema(example = json!(crate::api::paths::BILLING))]
-    pub document_type_id: Option<String>,
-    /// The process, `scheme::value`.
-    #[schema(example = json!(crate::api::paths::BILLING_PROCESS))]
-    pub process_id: Option<String>,
-    /// The way it would take.
-    pub route: Option<DryRunRoute>,
-    /// What the conversion to the recipient's format would lose. Always empty for now: nothing is
-    /// converted yet, and every document is sent as it is.
-    #[schema(example = json!([]))]
-    pub losses: Vec<String>,
-    /// How the access point of the recipient is.
-    pub endpoint: Option<DryRunEndpoint>,
-}
+mod answer;
 
-/// A finding.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct DryRunFinding {
-    /// The rule.
-    #[schema(example = "BR-CO-15")]
-    pub rule: String,
-    /// `error`, `warning` or `information`.
-    #[schema(example = "error")]
-    pub flag: String,
-    /// What is wrong.
-    #[schema(example = "The invoice total with VAT (BT-112) is 120.00, expected 121.00.")]
-    pub text: String,
-    /// Where, an XPath.
-    #[schema(example = "/Invoice/cac:LegalMonetaryTotal/cbc:TaxInclusiveAmount")]
-    pub path: Option<String>,
-}
-
-/// A way.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct DryRunRoute {
-    /// The channel.
-    #[schema(example = "peppol")]
-    pub channel: String,
-    /// Why this way, sentences in the order of the decisions.
-    #[schema(example = json!(["The recipient is registered for the document's own type."]))]
-    pub because: Vec<String>,
-    /// What was seen on the way to the recipient, where it goes over Peppol.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Object>, example = json!({}))]
-    pub lookup: Option<LookupReport>,
-}
-
-/// How an access point is.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct DryRunEndpoint {
-    /// Its address.
-    #[schema(example = "https://ap.example.org/as4")]
-    pub url: String,
-    /// The seat id of its certificate.
-    #[schema(example = "POP000001")]
-    pub seat_id: String,
-    /// Until when its certificate is valid.
-    #[schema(value_type = String, format = DateTime)]
-    pub certificate_until: Timestamp,
-    /// Whole days until then.
-    #[schema(example = 412)]
-    pub certificate_days_left: i64,
-    /// Whether its address answers just now.
-    pub is_reachable: bool,
-    /// What it answered to a plain request, or why there was no answer.
-    #[schema(example = "it answers with status 405")]
-    pub answer: String,
-    /// Attempts of the organisation to deliver there in the last week that were taken.
-    #[schema(example = 17)]
-    pub delivered_lately: u64,
-    /// Attempts of the organisation to deliver there in the last week that failed.
-    #[schema(example = 0)]
-    pub failed_lately: u64,
-    /// When one was last taken.
-    #[schema(value_type = Option<String>, format = DateTime)]
-    pub last_delivered_on: Option<Timestamp>,
-    /// When one last failed.
-    #[schema(value_type = Option<String>, format = DateTime, example = json!(null))]
-    pub last_failed_on: Option<Timestamp>,
-    /// `closed`, `open` (it failed for several documents in a row and is left alone) or
-    /// `half-open`.
-    #[schema(example = "closed")]
-    pub state: String,
-    /// In how many milliseconds half of those that were taken had their receipt.
-    #[schema(example = 210)]
-    pub median_ms: Option<u32>,
-    /// Why the last one failed, one stable word.
-    #[schema(example = json!(null))]
-    pub last_error: Option<String>,
-}
+pub use answer::{DryRun, DryRunEndpoint, DryRunFinding, DryRunRoute};
 
 /// Tells what would happen to a sales invoice, without sending it.
 #[utoipa::path(
@@ -191,6 +78,10 @@ pub(crate) async fn send_dry_run(
     let Planned { report, known, plan } = judged;
     let mut run = DryRun { findings: findings(&report), ..DryRun::default() };
     run.tell(known);
+    let plan = match plan {
+        Ok(plan) => enveloped::free(&api, &party, plan).await?,
+        rejected => rejected,
+    };
     match plan {
         Err(event) => run.rejected(&event),
         Ok(plan) => run.route(&api, &party, &plan, forced.as_deref()).await?,
@@ -201,7 +92,8 @@ pub(crate) async fn send_dry_run(
 /// A plan whose document can be enveloped, which a delivery does when it knows the receiver.
 fn enveloped(plan: Plan, ask: &Ask<'_>) -> Result<Plan, Box<Event>> {
     let document = plan.rewritten.as_deref().unwrap_or(ask.document);
-    match plan.envelope(document, String::new(), ask.on) {
+    let document = Bytes::copy_from_slice(document);
+    match plan.payload.enclosed(&plan.sbdh(String::new(), ask.on), &document) {
         Ok(_) => Ok(plan),
         Err(refusal) => {
             let summary = format!("The document could not be enveloped: {refusal}.");

@@ -7,6 +7,7 @@ use axum::Json;
 use axum::extract::{Path, Request, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
+use quoin_identity::Disagreement;
 use quoin_peppol::identifiers::ProcessId;
 use quoin_store::Wishes;
 use serde::Deserialize;
@@ -19,7 +20,7 @@ use crate::http::refusals::{
 };
 use crate::http::{Caller, Problem, codes};
 
-use super::bodies::AnyXml;
+use super::bodies::{AnyXml, Container};
 use super::documents::DownloadQuery;
 use super::documents::{ANY_RECEIVED, ANY_SENT, DocumentPage, ListQuery, Side, StatusLine};
 use super::hand_in::{self, Seen, look};
@@ -35,6 +36,10 @@ use super::{Api, format, truth};
 
 use way::WayQuery;
 pub(crate) use way::{DirectionName, FamilyName};
+
+/// What may be sent besides XML, where the document type allows it.
+const FILES: &[&str] =
+    &["application/pdf", "application/edifact", "application/edi-x12", "application/octet-stream"];
 
 /// How to send or hand in a document of any kind.
 #[derive(Debug, Default, Deserialize, IntoParams)]
@@ -73,6 +78,10 @@ pub(crate) struct ExchangeQuery {
 }
 
 /// Sends a document of any type of the network. Answers once it is stored durably.
+///
+/// A StandardBusinessDocument is sent as it is, with its own identifiers; everything else is put
+/// into an envelope. A file that is no XML (hybrid PDF, EDIFACT, X12) is sent where `sourceFormat`
+/// names a type of such files.
 #[utoipa::path(
     post, path = "/api/v1/{partyId}/generic/send", tag = "generic",
     params(
@@ -81,6 +90,8 @@ pub(crate) struct ExchangeQuery {
         DocumentHeader,
     ),
     request_body(content((AnyXml = "application/xml"), (AnyXml = "text/xml"),
+        (Container = "application/pdf"), (Container = "application/edifact"),
+        (Container = "application/edi-x12"), (Container = "application/octet-stream"),
         (UploadForm = "multipart/form-data"))),
     responses(
         (status = 200, description = "Stored.", body = Uploaded),
@@ -106,7 +117,7 @@ pub(crate) async fn send(
     let document_id = document_id(request.headers(), &api.settings.header_prefix)?;
     let channel = query.channel.as_deref().map(channel).transpose()?;
     let mut wishes = wishes(&query)?;
-    let body = body(&api, request, &[]).await?;
+    let body = body(&api, request, FILES).await?;
     wishes.meta_attributes = body.meta_attributes;
     let seen = look(&api, &caller.organisation, body.content.clone(), &wishes).await?;
     check_query(&query, &seen)?;
@@ -186,7 +197,11 @@ fn check_query(query: &ExchangeQuery, seen: &Seen) -> Result<(), Problem> {
         return Err(Problem::new(&codes::CONVERSION, detail));
     }
     if let [first, ..] = &seen.contradictions[..] {
-        return Err(Problem::new(&codes::CONVERSION, format!("sourceFormat: {first:.1000}")));
+        let (name, code) = match first {
+            Disagreement::OtherProcess { .. } => ("processId", &codes::BAD_QUERY),
+            _ => ("sourceFormat", &codes::CONVERSION),
+        };
+        return Err(Problem::new(code, format!("{name}: {first:.1000}")));
     }
     let customization = seen.routing.customization_id.as_deref();
     let other = |text: &&String| format::is_customization(text) && customization != Some(*text);

@@ -14,7 +14,7 @@ use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId};
 use quoin_store::{Facts, NewIncoming, Party, Received, Wishes};
 
 use crate::http::{Problem, codes};
-use crate::worker::plan::announced;
+use crate::worker::plan::open;
 
 use super::Api;
 use super::upload::Uploaded;
@@ -41,12 +41,12 @@ pub(super) async fn look(
     content: Bytes,
     wishes: &Wishes,
 ) -> Result<Seen, Problem> {
-    let announced = announced(wishes);
+    let wishes = wishes.clone();
     let on = api.clock.now().to_zoned(TimeZone::UTC).date();
     let look = move || {
-        let parsed = quoin_document::read(&content);
-        let routing = parsed.routing().unwrap_or_default();
-        Seen::of(routing, parsed.detection(), &announced, on)
+        let opened = open(&content, &wishes);
+        let routing = opened.routing().unwrap_or_default();
+        Seen::of(routing, opened.detection(), &opened.announced(&wishes), on)
     };
     api.settings.judges.run(organisation, look).await
 }

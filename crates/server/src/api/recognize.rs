@@ -22,8 +22,10 @@ use super::bodies::{Container, InvoiceXml};
 use super::generic::CONTAINERS;
 use super::hand_in::hand_in;
 use super::party::{Right, party, speaker};
-use super::paths::{DocumentHeader, HookIdText, PartyPath};
-use super::upload::{Parcel, SALES_INVOICE, UploadForm, Uploaded, body, channel, document_id};
+use super::paths::{DocumentHeader, HookIdText, PartyId, PartyPath};
+use super::upload::{
+    Parcel, SALES_INVOICE, UploadForm, Uploaded, body, channel, document_id, participant,
+};
 
 /// How an invoice goes on.
 #[derive(Debug, Default, Deserialize, IntoParams)]
@@ -33,6 +35,18 @@ pub(crate) struct RecognizeQuery {
     /// The hook whose channel is used for a sales invoice, instead of the one that would be chosen.
     #[param(value_type = Option<HookIdText>, example = "peppol")]
     channel: Option<String>,
+    /// The receiver of a sales invoice, `scheme:identifier`: a hybrid file often names none.
+    #[param(value_type = Option<PartyId>)]
+    receiver_id: Option<String>,
+}
+
+impl RecognizeQuery {
+    /// The channel that is forced, and what is asked beside the document.
+    fn read(self) -> Result<(Option<String>, Wishes), Problem> {
+        let channel = self.channel.as_deref().map(channel).transpose()?;
+        let receiver = self.receiver_id.map(|id| participant("receiverId", &id)).transpose()?;
+        Ok((channel, Wishes { receiver, ..Wishes::default() }))
+    }
 }
 
 /// The one invoice in a file.
@@ -94,10 +108,10 @@ pub(crate) async fn sales(
 ) -> Result<Response, Problem> {
     let party = speaker(&api, &caller, &party_id, Right::Send).await?;
     let document_id = document_id(request.headers(), &api.settings.header_prefix)?;
-    let channel = query.channel.as_deref().map(channel).transpose()?;
+    let (channel, wishes) = query.read()?;
     let body = body(&api, request, CONTAINERS).await?;
     let content = invoice(&api, &caller, body.content).await?;
-    let wishes = Wishes { meta_attributes: body.meta_attributes, ..Wishes::default() };
+    let wishes = Wishes { meta_attributes: body.meta_attributes, ..wishes };
     let family = SALES_INVOICE.family;
     let parcel = Parcel { party, document_id, family, wishes, channel, answer: None, content };
     SALES_INVOICE.record(&api, parcel).await
@@ -136,8 +150,9 @@ pub(crate) async fn purchase(
 ) -> Result<Response, Problem> {
     let party = party(&api, &caller, &party_id, Right::Receive).await?;
     let id = document_id(request.headers(), &api.settings.header_prefix)?;
-    // What arrives takes no channel; a name that cannot be one is refused all the same.
-    query.channel.as_deref().map(channel).transpose()?;
+    // What arrives takes no channel and names its receiver in the path; what cannot be one is
+    // refused all the same.
+    query.read()?;
     let content = invoice(&api, &caller, body(&api, request, CONTAINERS).await?.content).await?;
     hand_in(&api, party, id, content).await
 }

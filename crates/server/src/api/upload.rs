@@ -26,6 +26,7 @@ use crate::http::{Caller, Problem, codes, sentences};
 use super::Api;
 use super::bodies::InvoiceXml;
 use super::channels::{Which, channels};
+use super::enveloped;
 use super::party::{Right, Speaker, speaker};
 use super::paths::{DocumentHeader, HookIdText, PartyId, PartyPath};
 
@@ -57,6 +58,9 @@ pub(crate) struct SendQuery {
 }
 
 /// Sends a sales invoice. Answers once it is stored durably; delivery follows.
+///
+/// An invoice in a StandardBusinessDocument of the caller's own is sent as it is, with its own
+/// identifiers.
 #[utoipa::path(
     post, path = "/api/v1/{partyId}/salesInvoice/send", tag = "salesInvoice",
     params(
@@ -154,8 +158,10 @@ impl Upload<'_> {
             api.settings.public_url, self.resource
         );
         let (wishes, answer) = (parcel.wishes.clone(), parcel.answer.clone());
-        let new = outgoing(api, parcel)?;
+        let own = enveloped::instance(api, &parcel).await?;
+        let new = outgoing(api, parcel, own)?;
         match api.store.submit_with(new, wishes, answer).await? {
+            Submitted::EnvelopeTaken => Err(enveloped::taken()),
             Submitted::Accepted(_) => {
                 let place: Option<HeaderValue> = place.parse().ok();
                 let location: HeaderMap =
@@ -185,13 +191,15 @@ impl Upload<'_> {
     }
 }
 
-fn outgoing(api: &Api, parcel: Parcel) -> Result<NewOutgoing, Problem> {
+/// A parcel as it is recorded; `own` is the identifier of the envelope that its caller made.
+fn outgoing(api: &Api, parcel: Parcel, own: Option<String>) -> Result<NewOutgoing, Problem> {
     let organisation = parcel.party.organisation.clone();
     let (domain, document_id) = (&api.settings.as4_domain, parcel.document_id);
     let message_id = as4_message_id(&organisation, &document_id, domain).map_err(Problem::fault)?;
     let Wishes { sender, receiver, .. } = parcel.wishes;
     Ok(NewOutgoing {
-        instance_id: sbdh_instance_id(&organisation, &document_id),
+        is_own_envelope: own.is_some(),
+        instance_id: own.unwrap_or_else(|| sbdh_instance_id(&organisation, &document_id)),
         organisation,
         party: parcel.party.id.clone(),
         document_id,

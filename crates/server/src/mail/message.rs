@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use lettre::Message;
 use lettre::message::header::{ContentTransferEncoding, ContentType, HeaderName, HeaderValue};
 use lettre::message::{Attachment as Part, Body, Mailbox, MultiPart, SinglePart};
+use quoin_document::formats::Syntax;
 
 use super::action::{MailAction, Senders};
 use super::content::{Attachment, attachments, safe};
@@ -85,22 +86,36 @@ fn text(letter: &Letter<'_>) -> String {
 /// The document itself and what is embedded in it, as far as the hook wants them.
 fn files(letter: &Letter<'_>, document: &[u8]) -> Vec<Attachment> {
     let action = letter.action;
+    let parsed = quoin_document::read(document);
     let mut files = Vec::new();
     if !action.exclude_primary {
+        let (extension, media_type) = kind(parsed.detection().syntax);
         files.push(Attachment {
-            name: filename(&action.filename, letter.facts),
-            media_type: "application/xml".to_owned(),
+            name: filename(&action.filename, letter.facts, extension),
+            media_type: media_type.to_owned(),
             bytes: document.to_vec(),
         });
     }
     if !action.exclude_additional {
-        files.extend(attachments(&quoin_document::read(document)));
+        files.extend(attachments(&parsed));
     }
     files
 }
 
+/// The extension and the media type of a document.
+fn kind(syntax: Option<Syntax>) -> (&'static str, &'static str) {
+    let media_type = syntax.map_or("application/xml", Syntax::media_type);
+    let extension = match syntax {
+        Some(Syntax::Pdf) => ".pdf",
+        Some(Syntax::Edifact) => ".edi",
+        Some(Syntax::X12) => ".x12",
+        _ => ".xml",
+    };
+    (extension, media_type)
+}
+
 /// The template with the facts in it. What is not known is left out.
-fn filename(template: &str, facts: &BTreeMap<String, String>) -> String {
+fn filename(template: &str, facts: &BTreeMap<String, String>, extension: &str) -> String {
     let fact = |name: &str| facts.get(name).map(String::as_str).unwrap_or_default();
     let name = template
         .replace("{{id}}", fact("documentId"))
@@ -108,7 +123,7 @@ fn filename(template: &str, facts: &BTreeMap<String, String>) -> String {
         .replace("{{sender}}", fact("sender"))
         .replace("{{recipient}}", fact("recipient"))
         .replace("{{topic}}", fact("topic"))
-        .replace("{{extension}}", ".xml");
+        .replace("{{extension}}", extension);
     let name = safe(&name);
     if name.is_empty() { "document.xml".to_owned() } else { name }
 }

@@ -16,7 +16,9 @@ impl ByInterface<'_> {
     fn resource(order: &Order) -> &'static str {
         match order.document {
             Document::Report => "generic",
-            Document::Invoice | Document::LargeInvoice | Document::Pint => "salesInvoice",
+            Document::Invoice | Document::LargeInvoice | Document::Pint | Document::Enveloped => {
+                "salesInvoice"
+            }
         }
     }
 }
@@ -26,7 +28,9 @@ impl Trigger for ByInterface<'_> {
         let (sender, resource) = (&order.sender, ByInterface::resource(order));
         let ends = match order.document {
             Document::Report => format!("?senderId={sender}&receiverId={}", order.receiver),
-            Document::Invoice | Document::LargeInvoice | Document::Pint => String::new(),
+            Document::Invoice | Document::LargeInvoice | Document::Pint | Document::Enveloped => {
+                String::new()
+            }
         };
         let path = format!("/api/v1/{sender}/{resource}/send{ends}");
         async move { self.0.send(&path, &order.id, order.content.clone()).await }.boxed()

@@ -31,6 +31,7 @@ use super::{Hands, StepFault};
 use crate::api::party::spoken;
 use crate::lookup::{LookupFailure, LookupReport};
 use crate::metrics::Sent;
+use crate::rules::RuleDesk;
 use crate::sending::SendReport;
 
 /// Everything that was seen during an attempt.
@@ -168,7 +169,7 @@ impl Go<'_> {
                 return Ok(());
             }
             Ok(channel) if channel.kind == Kind::Mail => {
-                return self.mail(plan, &channel, &document, started_on).await;
+                return self.mail(plan, &channel, document, started_on).await;
             }
             Ok(_) => {}
         }
@@ -238,9 +239,12 @@ impl Go<'_> {
         &mut self,
         plan: &Plan,
         channel: &Channel,
-        document: &[u8],
+        document: Bytes,
         started_on: Timestamp,
     ) -> Result<(), StepFault> {
+        let payload = plan.payload.clone();
+        let open = move |_: &RuleDesk| payload.content(&document);
+        let document = self.hands.apart(&self.record, open).await?;
         let id = channel.hook.parse().ok();
         let owner = &self.record.transaction.organisation;
         let hook = match &id {
@@ -248,7 +252,7 @@ impl Go<'_> {
             None => None,
         };
         let facts = self.facts_of(plan);
-        let mailed = self.hands.mail_document(&self.record, hook.as_ref(), facts, document).await;
+        let mailed = self.hands.mail_document(&self.record, hook.as_ref(), facts, &document).await;
         let Mailed { outcome, endpoint, report } = mailed;
         self.decide(&Event::Routed(Route {
             endpoint: endpoint.clone(),

@@ -5,7 +5,9 @@
 //! of document names its two ends where is a table ([`quoin_document::routing::ADDRESSES`]); which
 //! type and process it has is decided by [`quoin_identity`].
 
+mod address;
 mod known;
+mod opened;
 #[cfg(test)]
 mod tests;
 
@@ -18,12 +20,14 @@ use quoin_document::formats::Syntax;
 use quoin_document::routing::{InjectError, Routing, with_receiver};
 use quoin_document::{Endpoint, Flag, Parsed, Report, Step, Verdict, own};
 use quoin_identity::{Announced, Disagreement, Exchange};
-use quoin_peppol::countries;
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId};
-use quoin_peppol::sbdh::{self, CountryC1, MlsType, Sbdh};
+use quoin_peppol::sbdh::{CountryC1, MlsType, Sbdh};
 use quoin_store::Wishes;
 
+use address::address;
 pub use known::Known;
+pub use opened::Payload;
+pub(crate) use opened::open;
 
 use crate::rules::RuleDesk;
 
@@ -72,6 +76,8 @@ pub struct Plan {
     pub rewritten: Option<Vec<u8>>,
     /// Which statuses are asked for, and where they are wanted.
     pub statuses: (Option<MlsType>, Option<ParticipantId>),
+    /// What travels.
+    pub payload: Payload,
 }
 
 /// What a look at a document came to.
@@ -107,21 +113,28 @@ pub fn plan(ask: &Ask<'_>, rules: &RuleDesk) -> Result<Plan, Box<Event>> {
 
 /// As [`plan`], with the report on which it stands and what is known of the document anyway.
 pub fn judged(ask: &Ask<'_>, rules: &RuleDesk) -> Planned {
-    let mut parsed = quoin_document::read(ask.document);
-    let rewritten = rewritten(&parsed, ask.wishes);
+    let mut opened = open(ask.document, ask.wishes);
+    let rewritten = match opened.payload {
+        Payload::Document => rewritten(&opened.parsed, ask.wishes),
+        // What is around or in place of a document is not ours to change.
+        _ => Ok(None),
+    };
     if let Ok(Some(bytes)) = &rewritten {
-        parsed = quoin_document::read(bytes);
+        opened.parsed = quoin_document::read(bytes);
     }
     let on = ask.on.to_zoned(TimeZone::UTC).date();
-    let (detection, announced) = (parsed.detection(), announced(ask.wishes));
+    let announced = opened.announced(ask.wishes);
+    let parsed = &opened.parsed;
     // What was asked beside a document that is to be sent never changes by what it is judged.
-    let own = quoin_identity::decide(detection, &Announced::default(), on);
-    let report = rules.validate(&parsed, &own, on);
-    let identity = quoin_identity::decide(detection, &announced, on);
-    let routing = parsed.routing();
-    let known = Known::seen(ask, routing.as_ref(), &identity);
+    let own = quoin_identity::decide(parsed.detection(), &Announced::default(), on);
+    let report = rules.validate(parsed, &own, on);
+    let identity = quoin_identity::decide(opened.detection(), &announced, on);
+    let routing = opened.routing();
+    let known = Known::seen(ask, opened.payload.header(), routing.as_ref(), &identity);
     let plan = rewritten.and_then(|rewritten| {
-        let mut plan = planned(ask, routing.as_ref(), (&report, rules), identity.exchange)?;
+        opened.check(ask.wishes)?;
+        let mut plan =
+            planned(ask, routing.as_ref(), (&report, rules), identity.exchange, &opened.payload)?;
         plan.rewritten = rewritten;
         Ok(plan)
     });
@@ -140,6 +153,7 @@ fn planned(
     routing: Option<&Routing>,
     (report, rules): (&Report, &RuleDesk),
     exchange: Result<Exchange, Vec<Disagreement>>,
+    payload: &Payload,
 ) -> Result<Plan, Box<Event>> {
     let Some(routing) = routing else { return Err(rejected(report)) };
     match report.verdict() {
@@ -149,7 +163,8 @@ fn planned(
         _ => {}
     }
     let exchange = exchange.map_err(|reasons| disagreeing(&reasons))?;
-    address(ask, routing, exchange, summary(report))
+    let plan = address(ask, routing, exchange, payload)?;
+    Ok(Plan { summary: summary(report), ..plan })
 }
 
 /// Whether the addresses that a document lacks are known beside it: one in CII often has none,
@@ -227,115 +242,6 @@ fn summary(report: &Report) -> String {
     }
 }
 
-fn address(
-    ask: &Ask<'_>,
-    routing: &Routing,
-    exchange: Exchange,
-    summary: String,
-) -> Result<Plan, Box<Event>> {
-    let Exchange { document_type, process, .. } = exchange;
-    let wishes = ask.wishes;
-    let named = routing.sender.endpoint.as_ref();
-    // One in CII that names nobody is sent by the party that uploads it.
-    let silent = named.is_none() && routing.root_local.starts_with("CrossIndustry");
-    let sender = match ask.own.first() {
-        Some(own) if silent && wishes.sender.is_none() => own.clone(),
-        _ => participant(wishes.sender.as_deref(), named, "sender")?,
-    };
-    let receiver = routing.receiver.endpoint.as_ref();
-    let receiver = participant(wishes.receiver.as_deref(), receiver, "receiver")?;
-    own_sender(ask, routing, &sender)?;
-    let family = family(&document_type, ask.family)?;
-    let country = country(routing.sender.country.as_deref(), ask.country)?;
-    let number = routing.number.clone();
-    Ok(Plan {
-        sender,
-        receiver,
-        document_type,
-        family,
-        process,
-        country,
-        number,
-        summary,
-        rewritten: None,
-        statuses: (None, None),
-    })
-}
-
-/// The country of the sender, which the envelope needs: the document's, or that of the party where
-/// the document has none.
-fn country(named: Option<&str>, party: Option<&str>) -> Result<CountryC1, Box<Event>> {
-    let refused = |text: String| rejection("QUOIN-COUNTRY-C1", text);
-    let named = named.map(str::trim).filter(|code| !code.is_empty());
-    let code = named.or(party).map(str::trim).filter(|code| !code.is_empty());
-    let Some(code) = code else {
-        let text = "The sender's address has no country code, which the envelope needs.";
-        return Err(refused(text.to_owned()));
-    };
-    CountryC1::new(countries::canonical(code)).ok_or_else(|| {
-        let meant = countries::suggestion(code);
-        let meant = meant.map(|meant| format!("; {meant} is probably meant")).unwrap_or_default();
-        let whose = if named.is_some() { "address" } else { "entry in the configuration" };
-        refused(format!(
-            "The country code in the sender's {whose}, {code}, is none of ISO 3166-1 alpha-2{meant}."
-        ))
-    })
-}
-
-/// The kind of business, which must be the one that the document was uploaded as.
-fn family(document_type: &DocumentTypeId, uploaded_as: Family) -> Result<Family, Box<Event>> {
-    let family = Family::of(document_type);
-    if uploaded_as == Family::Document || uploaded_as == family {
-        return Ok(family);
-    }
-    let (is, was) = (family.row().name, uploaded_as.row().name);
-    let text = format!(
-        "The document was uploaded as {was}, and it is {is} by its type {document_type}; upload it \
-         at the endpoint of its kind, or at generic/send."
-    );
-    Err(rejection("QUOIN-KIND", text))
-}
-
-/// The sender is the party that uploads, whatever senderId says of a document that names another.
-fn own_sender(ask: &Ask<'_>, routing: &Routing, sender: &ParticipantId) -> Result<(), Box<Event>> {
-    let named = routing.sender.endpoint.as_ref();
-    let named = named.and_then(|named| ParticipantId::new(&named.scheme, &named.value).ok());
-    let Some(foreign) = [Some(sender), named.as_ref()]
-        .into_iter()
-        .flatten()
-        .find(|sender| !ask.own.contains(sender))
-    else {
-        return Ok(());
-    };
-    let known: Vec<String> = ask.own.iter().map(ToString::to_string).collect();
-    let text = format!(
-        "The sender's EndpointID is {foreign}, but the document was uploaded for {}.",
-        known.join(", ")
-    );
-    Err(rejection("QUOIN-ENDPOINT-SENDER", text))
-}
-
-/// One end of a document: the one that was asked for, or the one that it names.
-fn participant(
-    asked: Option<&str>,
-    endpoint: Option<&Endpoint>,
-    role: &str,
-) -> Result<ParticipantId, Box<Event>> {
-    if let Some(asked) = asked {
-        let wrong = |error| rejection("QUOIN-ENDPOINT", format!("{role}Id: {error}"));
-        return asked.parse().map_err(wrong);
-    }
-    let Some(endpoint) = endpoint else {
-        let text = format!(
-            "The {role} has no single EndpointID with a scheme and a value; where this kind of \
-             document has no place for one, give {role}Id."
-        );
-        return Err(rejection("QUOIN-ENDPOINT", text));
-    };
-    ParticipantId::new(&endpoint.scheme, &endpoint.value)
-        .map_err(|error| rejection("QUOIN-ENDPOINT", format!("EndpointID of the {role}: {error}")))
-}
-
 fn rejected(report: &Report) -> Box<Event> {
     let findings: Vec<FindingLine> = report
         .fatal()
@@ -362,8 +268,11 @@ fn rejection(rule: &str, text: String) -> Box<Event> {
 }
 
 impl Plan {
-    /// The header of the envelope.
+    /// The header of the envelope: that of the caller's own, or one of ours.
     pub fn sbdh(&self, instance: String, created: Timestamp) -> Sbdh {
+        if let Some(header) = self.payload.header() {
+            return header.clone();
+        }
         Sbdh {
             sender: self.sender.clone(),
             receiver: self.receiver.clone(),
@@ -376,20 +285,5 @@ impl Plan {
             mls_type: self.statuses.0,
             others: Vec::new(),
         }
-    }
-
-    /// The header and the whole envelope around a document.
-    ///
-    /// # Errors
-    /// [`sbdh::WrapRefusal`] where the document cannot be enveloped.
-    pub fn envelope(
-        &self,
-        document: &[u8],
-        instance: String,
-        created: Timestamp,
-    ) -> Result<(Sbdh, Vec<u8>), sbdh::WrapRefusal> {
-        let sbdh = self.sbdh(instance, created);
-        let envelope = sbdh::wrap(&sbdh, document)?;
-        Ok((sbdh, envelope))
     }
 }

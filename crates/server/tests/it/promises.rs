@@ -4,6 +4,7 @@
 mod answers;
 mod connections;
 pub mod duplicates;
+mod envelopes;
 mod identity;
 mod refused;
 mod registrations;

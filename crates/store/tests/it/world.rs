@@ -75,6 +75,7 @@ pub fn outgoing(number: u32, content: &str) -> NewOutgoing {
         facts: Facts { sender: Some(SENDER.to_owned()), ..Facts::default() },
         channel: None,
         message_id: format!("{number}@ap.example.test"),
+        is_own_envelope: false,
         instance_id: format!("instance-{number}"),
         content: Bytes::from(content.to_owned()),
         now: at(0),

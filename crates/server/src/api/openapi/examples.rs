@@ -6,8 +6,13 @@ use serde_json::{Map, Value, json};
 /// How deep types may lie in each other.
 const DEPTH: usize = 16;
 /// Media types whose bytes are no text.
-pub(super) const BINARY: &[&str] =
-    &["application/zip", "application/octet-stream", "application/pdf"];
+pub(super) const BINARY: &[&str] = &[
+    "application/zip",
+    "application/octet-stream",
+    "application/pdf",
+    "application/edifact",
+    "application/edi-x12",
+];
 
 /// The bodies of an operation, each with its media type.
 pub(super) fn bodies(operation: &mut Value) -> Vec<(String, &mut Value)> {

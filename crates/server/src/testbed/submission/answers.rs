@@ -33,6 +33,13 @@ pub static CASES: &[Case] = &[
         Delivered,
     ),
     sends(
+        "H-11b",
+        "an envelope of the caller's own is sent as it is, with its own identifiers",
+        "D-15, H-11; observed test environment of the network",
+        Document::Enveloped,
+        Delivered,
+    ),
+    sends(
         "E-05",
         "a receiver that is registered by a wildcard is found, and the full type is sent",
         "E-05, A-09; Policy for use of identifiers 4.4, 5.1.2",

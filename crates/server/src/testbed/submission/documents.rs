@@ -1,7 +1,9 @@
 //! What the access point under test is asked to send.
 
 use bytes::Bytes;
+use jiff::Timestamp;
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId};
+use quoin_peppol::sbdh::{self, CountryC1, Sbdh, Scope};
 
 use crate::testbed::forge::{ForgeError, INVOICE_PROCESS, INVOICE_TYPE, replaced};
 use crate::testbed::reception::exchange::with_attachment;
@@ -18,6 +20,8 @@ pub enum Document {
     Pint,
     /// A transaction statistics report of a month without traffic.
     Report,
+    /// An invoice in an envelope that is handed over with it.
+    Enveloped,
 }
 
 /// The registration that takes PINT invoices of every jurisdiction.
@@ -39,7 +43,9 @@ impl Document {
     /// The document type and the process that the receiver is registered for.
     pub fn registration(self) -> (&'static str, &'static str) {
         match self {
-            Document::Invoice | Document::LargeInvoice => (INVOICE_TYPE, INVOICE_PROCESS),
+            Document::Invoice | Document::LargeInvoice | Document::Enveloped => {
+                (INVOICE_TYPE, INVOICE_PROCESS)
+            }
             Document::Pint => (PINT_PATTERN, PINT_PROCESS),
             Document::Report => (REPORT_TYPE, REPORT_PROCESS),
         }
@@ -72,8 +78,32 @@ impl Document {
             }
             Document::Pint => pint(&invoice(), PINT_TYPE).map(Bytes::from),
             Document::Report => Ok(Bytes::from_static(REPORT.as_bytes())),
+            Document::Enveloped => enveloped(&invoice(), (sender, receiver), number),
         }
     }
+}
+
+/// An invoice in an envelope as the network's own test environment hands one over: with an
+/// identifier that is no UUID and a scope that nobody knows.
+fn enveloped(
+    invoice: &str,
+    (sender, receiver): (&str, &ParticipantId),
+    number: &str,
+) -> Result<Bytes, ForgeError> {
+    let scope = Scope { key: "TESTBED_CASE".to_owned(), value: number.to_owned(), scheme: None };
+    let header = Sbdh {
+        sender: sender.parse().map_err(ForgeError::of)?,
+        receiver: receiver.clone(),
+        document_type: INVOICE_TYPE.parse().map_err(ForgeError::of)?,
+        process: INVOICE_PROCESS.parse().map_err(ForgeError::of)?,
+        instance: format!("TESTBED-{}", uuid::Uuid::new_v4().simple()),
+        created: Timestamp::now(),
+        country: CountryC1::new("NL").ok_or(ForgeError("no country".to_owned()))?,
+        mls_to: None,
+        mls_type: None,
+        others: vec![scope],
+    };
+    sbdh::wrap(&header, invoice.as_bytes()).map(Bytes::from).map_err(ForgeError::of)
 }
 
 /// An invoice of ours as a PINT invoice of this document type.

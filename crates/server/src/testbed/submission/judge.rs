@@ -3,8 +3,8 @@
 
 use std::time::{Duration, Instant};
 
-use super::{Ending, Order, Outcome, Scenario, Trigger};
-use crate::testbed::stage::slot::{Seen, Slot};
+use super::{Document, Ending, Order, Outcome, Scenario, Trigger};
+use crate::testbed::stage::slot::{Seen, Slot, Taken};
 use crate::testbed::verdict::{Failure, Verdict, wrong};
 
 /// Time between two looks.
@@ -185,6 +185,20 @@ impl Look<'_> {
             Some(problem) => {
                 let expected = "a message as the profile wants it";
                 self.fail(expected, problem.clone()).map(|_| ())
+            }
+            None => self.as_handed_over(),
+        }
+    }
+
+    /// An envelope that was handed over came unchanged.
+    fn as_handed_over(&self) -> Result<(), Failure> {
+        let is_own = self.order.document == Document::Enveloped;
+        let content = self.order.content.as_ref();
+        let other = |taken: &&Taken| is_own && taken.envelope.as_bytes() != content;
+        match self.seen.taken.iter().find(other) {
+            Some(taken) => {
+                let found = format!("another one, with the identifier {}", taken.instance);
+                self.fail("the envelope that was handed over", found).map(|_| ())
             }
             None => Ok(()),
         }

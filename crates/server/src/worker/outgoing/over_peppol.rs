@@ -51,9 +51,10 @@ impl Go<'_> {
         // The time of recording, so that every attempt sends the same bytes.
         let sbdh = plan.sbdh(instance, self.record.created_on);
         let header = sbdh.clone();
-        let wrap = move |_: &RuleDesk| sbdh::wrap(&header, &document);
-        let envelope = match self.hands.apart(&self.record, wrap).await? {
-            Ok(envelope) => Bytes::from(envelope),
+        let payload = plan.payload.clone();
+        let enclose = move |_: &RuleDesk| payload.enclosed(&header, &document);
+        let envelope = match self.hands.apart(&self.record, enclose).await? {
+            Ok(envelope) => envelope,
             Err(refusal) => {
                 self.unenveloped(&refusal, &found.report, started_on);
                 return Ok(());

@@ -40,7 +40,8 @@ impl Go<'_> {
         }
         if let Ok(plan) = &mut planned.plan {
             let kind = &plan.document_type;
-            if mls::is_answered(kind) && reporting::is_counted(kind) {
+            let is_ours = plan.payload.header().is_none();
+            if is_ours && mls::is_answered(kind) && reporting::is_counted(kind) {
                 plan.statuses = (provider.asks, provider.status_to.clone());
             }
         }

@@ -8,6 +8,7 @@ use quoin_document::Endpoint;
 use quoin_document::routing::Routing;
 use quoin_identity::Identity;
 use quoin_peppol::identifiers::ParticipantId;
+use quoin_peppol::sbdh::Sbdh;
 use quoin_store::Facts;
 
 use super::{Ask, Plan};
@@ -45,8 +46,13 @@ impl Known {
         }
     }
 
-    /// Of any document: what it names, or what was asked beside it.
-    pub(super) fn seen(ask: &Ask<'_>, routing: Option<&Routing>, identity: &Identity<'_>) -> Known {
+    /// Of any document: what its caller's envelope or it itself names, or what was asked beside it.
+    pub(super) fn seen(
+        ask: &Ask<'_>,
+        header: Option<&Sbdh>,
+        routing: Option<&Routing>,
+        identity: &Identity<'_>,
+    ) -> Known {
         let exchange = identity.exchange.as_ref().ok();
         let document_type = exchange.map(|exchange| &exchange.document_type);
         let document_type = document_type.or(identity.spelled.as_ref());
@@ -61,8 +67,12 @@ impl Known {
         Known {
             family: document_type.map(Family::of).filter(|_| is_open),
             number: routing.and_then(|routing| routing.number.clone()),
-            sender: end(&ask.wishes.sender, |routing| routing.sender.endpoint.as_ref()),
-            receiver: end(&ask.wishes.receiver, |routing| routing.receiver.endpoint.as_ref()),
+            sender: header
+                .map(|header| header.sender.to_string())
+                .or_else(|| end(&ask.wishes.sender, |routing| routing.sender.endpoint.as_ref())),
+            receiver: header.map(|header| header.receiver.to_string()).or_else(|| {
+                end(&ask.wishes.receiver, |routing| routing.receiver.endpoint.as_ref())
+            }),
             document_type: document_type.map(ToString::to_string),
             process: exchange.map(|exchange| exchange.process.to_string()),
             country: None,

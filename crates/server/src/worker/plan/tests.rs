@@ -2,6 +2,7 @@
 
 use quoin_document::samples;
 
+use super::address::country;
 use super::*;
 
 const OWN: &str = "0106:12345678";

@@ -102,7 +102,8 @@ impl Forger {
             on: now,
         };
         let plan = plan(&ask, &RuleDesk::builtin()).unwrap();
-        let (sbdh, payload) = plan.envelope(invoice.as_bytes(), instance.into(), now).unwrap();
+        let sbdh = plan.sbdh(instance.into(), now);
+        let payload = quoin_peppol::sbdh::wrap(&sbdh, invoice.as_bytes()).unwrap();
         Draft { message: self.header(&sbdh), payload }
     }
 

@@ -1,0 +1,139 @@
+//! Who sends a document to whom, as what and from which country.
+
+use quoin_delivery::{Event, Family};
+use quoin_document::Endpoint;
+use quoin_document::routing::Routing;
+use quoin_identity::Exchange;
+use quoin_peppol::countries;
+use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId};
+use quoin_peppol::sbdh::CountryC1;
+
+use super::{Ask, Payload, Plan, rejection};
+
+/// The plan of a document that may be sent, without its summary.
+pub(super) fn address(
+    ask: &Ask<'_>,
+    routing: &Routing,
+    exchange: Exchange,
+    payload: &Payload,
+) -> Result<Plan, Box<Event>> {
+    let Exchange { document_type, process, .. } = exchange;
+    let family = family(&document_type, ask.family)?;
+    let plan = |(sender, receiver), country, statuses| Plan {
+        sender,
+        receiver,
+        document_type,
+        family,
+        process,
+        country,
+        number: routing.number.clone(),
+        summary: String::new(),
+        rewritten: None,
+        statuses,
+        payload: payload.clone(),
+    };
+    if let Some(header) = payload.header() {
+        own_sender(ask, routing, &header.sender)?;
+        let statuses = (header.mls_type, header.mls_to.clone());
+        let plan = plan((header.sender.clone(), header.receiver.clone()), header.country, statuses);
+        // The code list and the envelope may write the same process in two ways.
+        return Ok(Plan { process: header.process.clone(), ..plan });
+    }
+    let ends = ends(ask, routing, payload)?;
+    own_sender(ask, routing, &ends.0)?;
+    let country = country(routing.sender.country.as_deref(), ask.country)?;
+    Ok(plan(ends, country, (None, None)))
+}
+
+/// Who sends and who receives a document.
+fn ends(
+    ask: &Ask<'_>,
+    routing: &Routing,
+    payload: &Payload,
+) -> Result<(ParticipantId, ParticipantId), Box<Event>> {
+    let wishes = ask.wishes;
+    let named = routing.sender.endpoint.as_ref();
+    // A file, or a document in CII, that names nobody is sent by the party that uploads it.
+    let is_file = matches!(payload, Payload::File { .. });
+    let silent = named.is_none() && (is_file || routing.root_local.starts_with("CrossIndustry"));
+    let sender = match ask.own.first() {
+        Some(own) if silent && wishes.sender.is_none() => own.clone(),
+        _ => participant(wishes.sender.as_deref(), named, "sender")?,
+    };
+    let receiver = routing.receiver.endpoint.as_ref();
+    Ok((sender, participant(wishes.receiver.as_deref(), receiver, "receiver")?))
+}
+
+/// The country of the sender, which the envelope needs: the document's, or that of the party where
+/// the document has none.
+pub(super) fn country(named: Option<&str>, party: Option<&str>) -> Result<CountryC1, Box<Event>> {
+    let refused = |text: String| rejection("QUOIN-COUNTRY-C1", text);
+    let named = named.map(str::trim).filter(|code| !code.is_empty());
+    let code = named.or(party).map(str::trim).filter(|code| !code.is_empty());
+    let Some(code) = code else {
+        let text = "The sender's address has no country code, which the envelope needs.";
+        return Err(refused(text.to_owned()));
+    };
+    CountryC1::new(countries::canonical(code)).ok_or_else(|| {
+        let meant = countries::suggestion(code);
+        let meant = meant.map(|meant| format!("; {meant} is probably meant")).unwrap_or_default();
+        let whose = if named.is_some() { "address" } else { "entry in the configuration" };
+        refused(format!(
+            "The country code in the sender's {whose}, {code}, is none of ISO 3166-1 alpha-2{meant}."
+        ))
+    })
+}
+
+/// The kind of business, which must be the one that the document was uploaded as.
+fn family(document_type: &DocumentTypeId, uploaded_as: Family) -> Result<Family, Box<Event>> {
+    let family = Family::of(document_type);
+    if uploaded_as == Family::Document || uploaded_as == family {
+        return Ok(family);
+    }
+    let (is, was) = (family.row().name, uploaded_as.row().name);
+    let text = format!(
+        "The document was uploaded as {was}, and it is {is} by its type {document_type}; upload it \
+         at the endpoint of its kind, or at generic/send."
+    );
+    Err(rejection("QUOIN-KIND", text))
+}
+
+/// The sender is the party that uploads, whatever senderId says of a document that names another.
+fn own_sender(ask: &Ask<'_>, routing: &Routing, sender: &ParticipantId) -> Result<(), Box<Event>> {
+    let named = routing.sender.endpoint.as_ref();
+    let named = named.and_then(|named| ParticipantId::new(&named.scheme, &named.value).ok());
+    let Some(foreign) = [Some(sender), named.as_ref()]
+        .into_iter()
+        .flatten()
+        .find(|sender| !ask.own.contains(sender))
+    else {
+        return Ok(());
+    };
+    let known: Vec<String> = ask.own.iter().map(ToString::to_string).collect();
+    let text = format!(
+        "The sender's EndpointID is {foreign}, but the document was uploaded for {}.",
+        known.join(", ")
+    );
+    Err(rejection("QUOIN-ENDPOINT-SENDER", text))
+}
+
+/// One end of a document: the one that was asked for, or the one that it names.
+fn participant(
+    asked: Option<&str>,
+    endpoint: Option<&Endpoint>,
+    role: &str,
+) -> Result<ParticipantId, Box<Event>> {
+    if let Some(asked) = asked {
+        let wrong = |error| rejection("QUOIN-ENDPOINT", format!("{role}Id: {error}"));
+        return asked.parse().map_err(wrong);
+    }
+    let Some(endpoint) = endpoint else {
+        let text = format!(
+            "The {role} has no single EndpointID with a scheme and a value; where this kind of \
+             document has no place for one, give {role}Id."
+        );
+        return Err(rejection("QUOIN-ENDPOINT", text));
+    };
+    ParticipantId::new(&endpoint.scheme, &endpoint.value)
+        .map_err(|error| rejection("QUOIN-ENDPOINT", format!("EndpointID of the {role}: {error}")))
+}

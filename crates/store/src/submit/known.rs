@@ -1,0 +1,56 @@
+//! What is known already of a message that comes, and of an envelope that a caller made.
+
+use quoin_delivery::repeats::{self, Identity, Known};
+use quoin_delivery::{OrganisationId, Status};
+
+use super::{New, Received};
+use crate::engine::Connection;
+use crate::error::Fault;
+use crate::writer::Tx;
+
+const MESSAGE: &str = "SELECT id, sha256, receiver FROM transactions
+    WHERE direction = 'incoming' AND message_id = ?1 AND access_point = ?2";
+const ENVELOPE: &str = "SELECT id FROM transactions
+    WHERE instance_id = ?1 AND direction = 'outgoing'
+    AND (organisation <> ?2 OR status NOT IN (?3, ?4)) LIMIT 1";
+const INSTANCE: &str = "SELECT id, sha256, receiver FROM transactions
+    WHERE direction = 'incoming' AND instance_id = ?1 AND envelope_sender = ?2";
+
+/// What is known of a message by its identifiers. The message id comes first; where that one bears
+/// another document, the envelope does not matter any more.
+pub(super) fn known(
+    tx: &mut Tx<'_>,
+    new: &New,
+    access_point: &str,
+    sender: &str,
+) -> Result<Option<Received>, Fault> {
+    let questions = [
+        (Known::Message, MESSAGE, [(&new.message_id).into(), access_point.into()]),
+        (Known::Instance, INSTANCE, [(&new.instance_id).into(), sender.into()]),
+    ];
+    for (by, sql, key) in questions {
+        let Some(mut row) = tx.first(sql, &key)? else { continue };
+        let existing = row.parsed("transactions.id")?;
+        let digest = row.digest("transactions.sha256")?;
+        let receiver = row.text_or_none("transactions.receiver")?.unwrap_or_default();
+        let own = new.transaction.receiver.as_deref().unwrap_or_default();
+        let repeat = repeats::repeat(
+            Identity { digest: &new.blob.id.0, receiver: own },
+            Identity { digest: &digest, receiver: &receiver },
+        );
+        return Ok(Some(Received::Known { existing, by, repeat }));
+    }
+    Ok(None)
+}
+
+/// Whether an envelope may have its identifier: nothing was sent under it but what failed, of the
+/// same organisation.
+pub(super) fn is_free(
+    db: &mut dyn Connection,
+    organisation: &OrganisationId,
+    instance: &str,
+) -> Result<bool, Fault> {
+    let [rejected, failed] = [Status::Rejected, Status::Failed].map(Status::as_str);
+    let key = [instance.into(), organisation.as_str().into(), rejected.into(), failed.into()];
+    Ok(db.first(ENVELOPE, &key)?.is_none())
+}
