@@ -264,7 +264,8 @@ impl Trust {
         })
     }
 
-    /// The generation whose authority for the role issued the certificate, by its name.
+    /// The generation whose authority for the role issued the certificate: the one of its name whose
+    /// key verifies it, since authorities of several keys may share a name.
     fn issuing_generation(
         &self,
         certificate: &Certificate,
@@ -276,8 +277,18 @@ impl Trust {
                 .iter()
                 .filter(move |g| g.intermediate(role).subject_der() == certificate.issuer_der())
         };
-        if let Some(generation) = issued(role).find(|generation| generation.is_trusted(now)) {
-            return Ok(generation);
+        let mut trusted = issued(role).filter(|generation| generation.is_trusted(now));
+        if let Some(first) = trusted.next() {
+            let mut others = trusted.peekable();
+            if others.peek().is_none() {
+                return Ok(first);
+            }
+            let verifies = |generation: &&Generation| {
+                let intermediate = generation.intermediate(role);
+                verify_path(certificate, intermediate, &generation.root, now).is_ok()
+            };
+            let all = std::iter::once(first).chain(others);
+            return Ok(all.into_iter().find(verifies).unwrap_or(first));
         }
         if let Some(generation) = issued(role).next() {
             return Err(PkiRefusal::RetiredIssuer { generation: generation.name.clone() });

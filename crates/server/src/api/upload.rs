@@ -29,6 +29,7 @@ use super::channels::{Which, channels};
 use super::enveloped;
 use super::party::{Right, Speaker, speaker};
 use super::paths::{DocumentHeader, HookIdText, PartyId, PartyPath};
+use super::usage;
 
 /// Parts of a multipart body that are looked at.
 const PARTS: usize = 8;
@@ -151,7 +152,7 @@ impl Upload<'_> {
             let Party { organisation, id, .. } = &*parcel.party;
             channels(api, organisation, id, parcel.family, Which::Forced(forced)).await?;
         }
-        super::usage::check_room(api, &parcel).await?;
+        let package = usage::room(api, &parcel).await?;
         let (document_id, party) = (parcel.document_id.clone(), parcel.party.id.clone());
         let place = format!(
             "{}/api/v1/{party}/{}/{document_id}/status",
@@ -159,9 +160,10 @@ impl Upload<'_> {
         );
         let (wishes, answer) = (parcel.wishes.clone(), parcel.answer.clone());
         let own = enveloped::instance(api, &parcel).await?;
-        let new = outgoing(api, parcel, own)?;
+        let new = NewOutgoing { most: package.documents, ..outgoing(api, parcel, own)? };
         match api.store.submit_with(new, wishes, answer).await? {
             Submitted::EnvelopeTaken => Err(enveloped::taken()),
+            Submitted::NoRoom { taken } => Err(usage::full(api, &package, taken)),
             Submitted::Accepted(_) => {
                 let place: Option<HeaderValue> = place.parse().ok();
                 let location: HeaderMap =
@@ -199,6 +201,7 @@ fn outgoing(api: &Api, parcel: Parcel, own: Option<String>) -> Result<NewOutgoin
     let Wishes { sender, receiver, .. } = parcel.wishes;
     Ok(NewOutgoing {
         is_own_envelope: own.is_some(),
+        most: None,
         instance_id: own.unwrap_or_else(|| sbdh_instance_id(&organisation, &document_id)),
         organisation,
         party: parcel.party.id.clone(),

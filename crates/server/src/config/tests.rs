@@ -142,6 +142,29 @@ fn seeds_are_checked_across_organisations() {
     assert_eq!(missing.len(), 2, "{missing:#?}");
 }
 
+/// What is declared is published: nonsense is refused as in the interface.
+#[test]
+fn item_18_declared_parties_are_called_what_the_network_takes() {
+    let party = |identifier: &str, country: &str| {
+        problems(&format!(
+            "[[organisation]]\nid='a'\nname='A'\n[[organisation.parties]]\nname='P'\n\
+             identifiers=['{identifier}']\ncountry='{country}'\n"
+        ))
+    };
+    assert!(party("0106:12345678", "NL").is_empty());
+    for (identifier, country, word) in [
+        ("0106:123", "NL", "0106:123"),
+        ("9999:12", "NL", "9999"),
+        ("0208:1234567890", "BE", "0208:1234567890"),
+        ("nobody", "NL", "nobody"),
+        ("0106:12345678", "XX", "ISO 3166-1"),
+        ("0106:12345678", "UK", "GB"),
+    ] {
+        let found = format!("{:?}", party(identifier, country));
+        assert!(found.contains(word), "{identifier} {country}: {found}");
+    }
+}
+
 #[test]
 fn what_a_role_needs_is_asked_for_before_the_start() {
     let mut config = Config { roles: vec![Role::Api], ..Config::default() };
