@@ -7,7 +7,6 @@ pub(crate) mod parts;
 use std::sync::Arc;
 
 use axum::Router;
-use quoin_delivery::reporting::Month;
 use tokio::task::JoinHandle;
 
 use crate::as4_door::{As4Door, MESSAGE_BYTES};
@@ -169,9 +168,8 @@ impl Running {
         }
         if config.has(Role::Worker) {
             let hands = Arc::new(hands(&parts)?);
-            if hands.provider.reports.is_some() {
-                let now = parts.clock.now();
-                parts.store.plan_reports(Month::of(now), now).await?;
+            if let Some(now) = parts.watch.believed().filter(|_| hands.provider.reports.is_some()) {
+                parts.store.plan_reports(now).await?;
             }
             self.hands = Some(tokio::spawn(worker::run(hands, self.shutdown.clone())));
         }
@@ -188,10 +186,10 @@ impl Running {
         let certificates: Vec<_> = own.iter().map(|own| own.certificate.clone()).collect();
         parts.trust.begin(&certificates).await?;
         self.watches.push(tokio::spawn(parts.trust.clone().refresh(self.shutdown.clone())));
-        let (store, clock) = (parts.store.clone(), parts.clock.clone());
+        let (store, watch) = (parts.store.clone(), parts.watch.clone());
         let told = &parts.config.trust.warn_organisations;
         let told = told.iter().filter_map(|id| id.parse().ok()).collect();
-        let warning = trust::warn_of_expiry(own, told, store, clock, self.shutdown.clone());
+        let warning = trust::warn_of_expiry(own, told, store, watch, self.shutdown.clone());
         self.watches.push(tokio::spawn(warning));
         Ok(())
     }
@@ -302,5 +300,6 @@ fn hands(parts: &Parts) -> Result<Hands, StartError> {
         keep: parts.config.documents.keep(),
         keep_exchanges: parts.config.documents.exchange_months,
         clock: parts.clock.clone(),
+        watch: parts.watch.clone(),
     })
 }

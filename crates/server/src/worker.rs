@@ -17,6 +17,7 @@ mod registering;
 mod report;
 mod status;
 mod sweep;
+mod timing;
 mod told;
 
 use std::future::Future;
@@ -31,7 +32,7 @@ use tokio::task::JoinSet;
 
 use crate::alarms::Alarms;
 use crate::budget::{Budgets, Busy};
-use crate::clock::Clock;
+use crate::clock::{Clock, ClockWatch};
 use crate::lookup::Lookup;
 use crate::metrics::Metrics;
 use crate::provider::Provider;
@@ -104,6 +105,8 @@ pub struct Hands {
     pub keep_exchanges: u32,
     /// What time it is.
     pub clock: Clock,
+    /// Whether that is to be believed.
+    pub watch: ClockWatch,
 }
 
 /// Why a step could not be finished. It is done again later.
@@ -146,6 +149,7 @@ pub async fn run(hands: Arc<Hands>, shutdown: Shutdown) {
         lane(hands.clone(), &[TaskKind::Batch], BATCHES, shutdown.clone()),
         lane(hands.clone(), &[TaskKind::Job], JOBS, shutdown.clone()),
         reconciling::run(hands.clone(), shutdown.clone()),
+        timing::run(hands.clone(), shutdown.clone()),
         sweep::run(hands, shutdown),
     );
 }

@@ -15,6 +15,7 @@ pub mod breakers;
 pub mod clients;
 pub mod commit;
 pub mod configs;
+pub mod continuity;
 pub mod declared;
 mod engine;
 pub mod enrolment;

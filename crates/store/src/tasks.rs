@@ -17,6 +17,10 @@ use crate::statuses::{self, StatusRecord};
 use crate::transactions::{self, TransactionRecord};
 use crate::writer::Tx;
 
+mod queue;
+
+pub use queue::{Queued, TaskState};
+
 /// Tasks in one claim, at most.
 pub const CLAIM_LIMIT: usize = 500;
 
@@ -42,52 +46,6 @@ pub struct Claim {
     pub claims: u32,
     /// Proves the claim; a later claim of the same task has another one.
     pub token: String,
-}
-
-/// Where a task stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TaskState {
-    /// Somebody may take it now.
-    Due,
-    /// Not before a later time, such as the next attempt.
-    Later,
-    /// Somebody has it in hand.
-    Claimed,
-    /// Behind another one of its lane.
-    Waiting,
-}
-
-impl TaskState {
-    /// Every state.
-    pub const ALL: &[TaskState] =
-        &[TaskState::Due, TaskState::Later, TaskState::Claimed, TaskState::Waiting];
-
-    /// Its word.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            TaskState::Due => "due",
-            TaskState::Later => "later",
-            TaskState::Claimed => "claimed",
-            TaskState::Waiting => "waiting",
-        }
-    }
-
-    fn named(word: &str) -> Option<TaskState> {
-        TaskState::ALL.iter().copied().find(|state| state.as_str() == word)
-    }
-}
-
-/// How many tasks of one kind are in one state.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Queued {
-    /// What they ask for.
-    pub kind: TaskKind,
-    /// Where they stand.
-    pub state: TaskState,
-    /// How many there are.
-    pub count: u64,
-    /// Since when, or from when, the first of them is free to be taken; `None` of those that wait.
-    pub oldest: Option<Timestamp>,
 }
 
 /// What a claim is about, read from the store.
@@ -145,12 +103,6 @@ const RELEASE: &str = "UPDATE tasks SET available_on = run_at
 const EXTEND: &str = "UPDATE tasks SET available_on = ?3 WHERE id = ?1 AND claim_token = ?2";
 const END_LEASES: &str = "UPDATE tasks SET available_on = run_at, claim_token = NULL
     WHERE claim_token IS NOT NULL";
-const QUEUE: &str = "SELECT kind, CASE
-        WHEN available_on IS NULL THEN 'waiting'
-        WHEN available_on <= ?1 THEN 'due'
-        WHEN claim_token IS NOT NULL THEN 'claimed'
-        ELSE 'later' END AS state, count(*), min(available_on)
-    FROM tasks GROUP BY 1, 2 ORDER BY 1, 2";
 const NEXT_DUE: &str =
     "SELECT min(available_on) FROM tasks WHERE kind = ?1 AND available_on IS NOT NULL";
 
@@ -350,25 +302,6 @@ impl Store {
                 }
             }
             Ok(next)
-        })
-        .await
-    }
-
-    /// How many tasks there are of each kind and state, kinds and states without any left out.
-    pub async fn queue(&self, now: Timestamp) -> Result<Vec<Queued>, Error> {
-        self.read(move |db| {
-            let read = |mut row: Row| {
-                let kind = TaskKind::named(&row.text("tasks.kind")?);
-                let state = TaskState::named(&row.text("tasks.state")?);
-                let (count, oldest) =
-                    (row.count("tasks.count")?, row.time_or_none("tasks.available_on")?);
-                let queued = |(kind, state)| Queued { kind, state, count, oldest };
-                Ok(kind.zip(state).map(queued))
-            };
-            db.query(QUEUE, &[now.into()])?
-                .into_iter()
-                .filter_map(|row| read(row).transpose())
-                .collect()
         })
         .await
     }

@@ -16,7 +16,7 @@ use super::key_fetcher::KeyFetcher;
 use crate::alarms::Alarms;
 use crate::authorities;
 use crate::budget::Budgets;
-use crate::clock::Clock;
+use crate::clock::{Clock, ClockWatch};
 use crate::config::{AccessPoint, Config};
 use crate::http::issuers::KeySource;
 use crate::identity::{self, Credentials, Succession};
@@ -42,6 +42,8 @@ pub struct Parts {
     pub config: Config,
     /// What time it is.
     pub clock: Clock,
+    /// Whether that is to be believed.
+    pub watch: ClockWatch,
     /// The memory.
     pub store: Store,
     /// Which certificates are believed.
@@ -82,6 +84,8 @@ impl Parts {
     ) -> Result<Parts, StartError> {
         let budgets = Budgets::new(&config.limits);
         let store = open_store(&config).await?;
+        // Before anything of this start is on record.
+        let watch = ClockWatch::begin(clock.clone(), store.newest_time().await?);
         // One process owns an embedded store: what an earlier one had in hand is due again.
         store.end_leases().await?;
         seeds::apply(&store, &config.organisation, &hook_guard(&config), clock.now()).await?;
@@ -102,7 +106,7 @@ impl Parts {
         let plain = client(Guard { plain: true, standard_port: false, ..network.clone() })?;
         let authorities = authorities::load(&config.trust)?;
         let trust = TrustDesk::new(authorities, settings, plain, clock.clone());
-        let trust = Arc::new(trust.remembering(store.clone()));
+        let trust = Arc::new(trust.remembering(store.clone()).watching(watch.clone()));
         let network_settings = HttpSettings {
             extra_roots: roots.clone(),
             guard: network.clone(),
@@ -126,6 +130,7 @@ impl Parts {
             own,
             config,
             clock,
+            watch,
             store,
             trust,
             lookup,

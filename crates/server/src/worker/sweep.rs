@@ -1,9 +1,11 @@
-//! Dropping documents, bulk jobs and the log of exchanges when their time is over, again and again.
+//! What the calendar asks for, again and again: documents, bulk jobs and the log of exchanges go
+//! when their time is over, and the reports about a new month are planned.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
+use quoin_delivery::clock::is_due;
 use quoin_delivery::reporting::Month;
 use quoin_store::Keep;
 
@@ -21,8 +23,8 @@ const TICK: Duration = Duration::from_millis(500);
 pub(super) async fn run(hands: Arc<Hands>, shutdown: Shutdown) {
     let mut next = Timestamp::MIN;
     while !shutdown.asked() {
-        let now = hands.clock.now();
-        if now >= next {
+        // Nothing is over by a clock that is not believed.
+        if let Some(now) = hands.watch.believed().filter(|now| is_due(next, *now, PAUSE)) {
             if let Err(error) = sweep(&hands, &shutdown).await {
                 tracing::error!(%error, "documents whose time is over could not be dropped");
             }
@@ -35,15 +37,20 @@ pub(super) async fn run(hands: Arc<Hands>, shutdown: Shutdown) {
 async fn sweep(hands: &Hands, shutdown: &Shutdown) -> Result<(), quoin_store::Error> {
     let keep: Keep = hands.keep;
     let mut dropped = 0;
-    while !shutdown.asked() {
-        match hands.store.expire(keep, hands.clock.now()).await? {
+    while let Some(now) = hands.watch.believed().filter(|_| !shutdown.asked()) {
+        match hands.store.expire(keep, now).await? {
             0 => break,
             more => dropped += more,
         }
     }
-    let over = hands.clock.now().saturating_sub(JOB_LIFE).unwrap_or(Timestamp::MIN);
+    let Some(now) = hands.watch.believed() else { return Ok(()) };
+    let over = now.saturating_sub(JOB_LIFE).unwrap_or(Timestamp::MIN);
     while !shutdown.asked() && hands.store.forget_jobs(over).await? {}
-    let forgotten = exchanges(hands, shutdown).await?;
+    hands.store.forget_alarms(now).await?;
+    if hands.provider.reports.is_some() {
+        hands.store.plan_reports(now).await?;
+    }
+    let forgotten = exchanges(hands, shutdown, now).await?;
     if forgotten > 0 {
         tracing::info!(forgotten, "exchanges whose time is over are forgotten");
     }
@@ -54,8 +61,12 @@ async fn sweep(hands: &Hands, shutdown: &Shutdown) -> Result<(), quoin_store::Er
 }
 
 /// Forgets exchanges of months that ended so long ago.
-async fn exchanges(hands: &Hands, shutdown: &Shutdown) -> Result<usize, quoin_store::Error> {
-    let mut until = Month::of(hands.clock.now());
+async fn exchanges(
+    hands: &Hands,
+    shutdown: &Shutdown,
+    now: Timestamp,
+) -> Result<usize, quoin_store::Error> {
+    let mut until = Month::of(now);
     if hands.keep_exchanges == 0 {
         return Ok(0);
     }

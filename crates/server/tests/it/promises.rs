@@ -2,6 +2,7 @@
 //! The names begin with the finding or the item that asked for them.
 
 mod answers;
+mod clocks;
 mod connections;
 pub mod duplicates;
 mod identity;
