@@ -28,6 +28,7 @@ use uuid::Uuid;
 
 use crate::alarms::Alarms;
 use crate::budget::{Budgets, Purpose};
+use crate::disk::Disk;
 use crate::http::body::BodyLimits;
 use crate::identity::Succession;
 use crate::metrics::{Metrics, Received as Came};
@@ -65,6 +66,8 @@ pub struct As4Door {
     pub domain: String,
     /// How much of a request is read, and for how long.
     pub body: BodyLimits,
+    /// Whether there is room for what comes in.
+    pub disk: Disk,
     /// What a message may cost.
     pub budgets: Budgets,
     /// The folder of messages that are too large for memory while they arrive.
@@ -375,6 +378,10 @@ async fn take(
     };
     let address = peer.map_or(Ipv4Addr::UNSPECIFIED.into(), |peer| peer.0.0.ip());
     let address: IpAddr = network(address);
+    if !door.disk.has_room() {
+        tracing::warn!("an AS4 message is put off: there is no room on the disk");
+        return later("there is no room");
+    }
     match door.take_in(&kind, request.into_body(), address).await {
         Ok(message) => door.answer(&kind, message, &address.to_string()).await,
         Err(Unread::TooLarge(most)) => {

@@ -219,7 +219,7 @@ impl Running {
         Ok(open)
     }
 
-    /// Closes the doors and waits until what is in hand is finished.
+    /// Closes the doors, waits until what is in hand is finished, and closes the store.
     pub async fn stop(self) {
         self.shutdown.now();
         for door in [self.api, self.as4, self.smp, self.metrics].into_iter().flatten() {
@@ -229,6 +229,7 @@ impl Running {
             // A panic of a task was already reported by the panic hook.
             let _ = task.await;
         }
+        self.parts.store.close().await;
     }
 }
 
@@ -241,6 +242,7 @@ fn as4_router(parts: &Parts) -> Result<Router, StartError> {
         provider: parts.provider.clone().ok_or(StartError::NoProvider)?,
         metrics: parts.metrics.clone(),
         alarms: parts.alarms.clone(),
+        disk: parts.disk.clone(),
         budgets: parts.budgets.clone(),
         spool: parts.config.data_dir.join("spool"),
         body: BodyLimits { bytes: MESSAGE_BYTES, ..(&parts.config.limits).into() },

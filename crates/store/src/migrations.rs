@@ -23,6 +23,7 @@ const MIGRATIONS: &[(i64, &str)] = &[
     (21, include_str!("../migrations/sqlite/0021_holdings.sql")),
     (22, include_str!("../migrations/sqlite/0022_declared.sql")),
     (23, include_str!("../migrations/sqlite/0023_continuity.sql")),
+    (24, include_str!("../migrations/sqlite/0024_held.sql")),
 ];
 
 /// Brings the schema up to the last migration; answers how many were applied.

@@ -17,6 +17,7 @@ use crate::statuses::{self, StatusRecord};
 use crate::transactions::{self, TransactionRecord};
 use crate::writer::Tx;
 
+mod held;
 mod queue;
 
 pub use queue::{Queued, TaskState};
@@ -44,6 +45,8 @@ pub struct Claim {
     /// How often it was handed out, this time included: more than once means a crash or a
     /// postponement.
     pub claims: u32,
+    /// How often in a row it failed on our own side before.
+    pub faults: u32,
     /// Proves the claim; a later claim of the same task has another one.
     pub token: String,
 }
@@ -76,25 +79,26 @@ const CLAIM: &str = "UPDATE tasks
     SET available_on = ?4, claim_token = ?5, claims = claims + 1
     WHERE id IN (SELECT id FROM tasks WHERE kind = ?1 AND available_on <= ?2
         ORDER BY available_on, id LIMIT ?3)
-    RETURNING id, subject, lane, run_at, claims";
+    RETURNING id, subject, lane, run_at, claims, faults";
 const FINISH: &str = "DELETE FROM tasks WHERE id = ?1 AND claim_token = ?2";
 const NEXT_IN_LANE: &str = "UPDATE tasks SET available_on = run_at
     WHERE id = (SELECT min(id) FROM tasks WHERE lane = ?1) AND available_on IS NULL";
-const POSTPONE: &str = "UPDATE tasks SET run_at = ?3, available_on = ?3, claim_token = NULL
-    WHERE id = ?1 AND claim_token = ?2";
+const POSTPONE: &str = "UPDATE tasks SET run_at = ?3, available_on = ?3, claim_token = NULL,
+    faults = 0 WHERE id = ?1 AND claim_token = ?2";
 const PUT_BACK: &str = "UPDATE tasks SET run_at = ?3, available_on = ?3, claim_token = NULL,
     claims = max(claims - 1, 0) WHERE id = ?1 AND claim_token = ?2";
 const STEP_ASIDE: &str = "UPDATE tasks SET run_at = ?3, available_on = ?3, claim_token = NULL,
-    home = coalesce(lane, home), lane = NULL WHERE id = ?1 AND claim_token = ?2";
+    home = coalesce(lane, home), lane = NULL, faults = 0 WHERE id = ?1 AND claim_token = ?2";
 const FORWARD: &str = "UPDATE tasks SET run_at = ?2, available_on = ?2
     WHERE subject = ?1 AND claim_token IS NULL AND available_on > ?2";
-const EARLIER: &str = "UPDATE tasks SET run_at = min(run_at, ?3),
-    available_on = min(available_on, ?3)
+/// What is held is tried once more, since something happened.
+const EARLIER: &str = "UPDATE tasks SET run_at = min(run_at, ?3), available_on =
+    coalesce(min(available_on, ?3), CASE WHEN held_on IS NOT NULL THEN ?3 END), held_on = NULL
     WHERE subject = ?2 AND kind = ?1 AND claim_token IS NULL";
 const WAITING_DUE: &str = "UPDATE tasks SET run_at = ?3, available_on = ?3
     WHERE lane >= ?1 AND lane < ?2 AND claim_token IS NULL AND available_on > ?3";
 const GO_HOME: &str = "UPDATE tasks SET lane = home, home = NULL, run_at = ?3, available_on = NULL
-    WHERE home >= ?1 AND home < ?2 AND claim_token IS NULL";
+    WHERE home >= ?1 AND home < ?2 AND claim_token IS NULL AND held_on IS NULL";
 const RELEASE: &str = "UPDATE tasks SET available_on = run_at
     WHERE lane >= ?1 AND lane < ?2 AND available_on IS NULL
     AND id = (SELECT min(id) FROM tasks AS first WHERE first.lane = tasks.lane)
@@ -208,6 +212,7 @@ fn claim(
             run_at: row.time("tasks.run_at")?,
             lease_until,
             claims: row.count("tasks.claims")?,
+            faults: row.count("tasks.faults")?,
             token: token.to_owned(),
         })
     };
@@ -250,8 +255,7 @@ impl Store {
         .await
     }
 
-    /// Gives a task back, to be handed out at `at` or later: for a fault of our own, which is never
-    /// a document's status.
+    /// Gives a task back, to be handed out at `at` or later.
     ///
     /// Errors: [`Refusal::StaleClaim`].
     pub async fn reschedule(&self, claim: Claim, at: Timestamp) -> Result<(), Error> {

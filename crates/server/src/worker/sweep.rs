@@ -7,7 +7,7 @@ use std::time::Duration;
 use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::clock::is_due;
 use quoin_delivery::reporting::Month;
-use quoin_store::Keep;
+use quoin_store::{Keep, Orphans};
 
 use super::{Hands, rest};
 use crate::tls::Shutdown;
@@ -16,13 +16,19 @@ use crate::tls::Shutdown;
 const PAUSE: SignedDuration = SignedDuration::from_mins(10);
 /// How long a bulk job that ended is kept, with what became of its parties.
 const JOB_LIFE: SignedDuration = SignedDuration::from_hours(90 * 24);
+/// How often files are looked for that no record names.
+const FILES: SignedDuration = SignedDuration::from_hours(24);
 /// How often the clock is looked at, which a laboratory may move.
 const TICK: Duration = Duration::from_millis(500);
 
 /// Sweeps until it is asked to end.
 pub(super) async fn run(hands: Arc<Hands>, shutdown: Shutdown) {
-    let mut next = Timestamp::MIN;
+    let (mut next, mut files) = (Timestamp::MIN, Timestamp::MIN);
     while !shutdown.asked() {
+        if hands.watch.believed().is_some_and(|now| is_due(files, now, FILES)) {
+            sweep_files(&hands).await;
+            files = hands.clock.now().saturating_add(FILES).unwrap_or(Timestamp::MAX);
+        }
         // Nothing is over by a clock that is not believed.
         if let Some(now) = hands.watch.believed().filter(|now| is_due(next, *now, PAUSE)) {
             if let Err(error) = sweep(&hands, &shutdown).await {
@@ -58,6 +64,16 @@ async fn sweep(hands: &Hands, shutdown: &Shutdown) -> Result<(), quoin_store::Er
         tracing::info!(dropped, "documents whose time is over are dropped");
     }
     Ok(())
+}
+
+async fn sweep_files(hands: &Hands) {
+    match hands.store.sweep_files().await {
+        Ok(Orphans { removed: 0, unknown: 0 }) => {}
+        Ok(Orphans { removed, unknown }) => {
+            tracing::warn!(removed, unknown, "files that no record names");
+        }
+        Err(error) => tracing::error!(%error, "the files of documents could not be looked through"),
+    }
 }
 
 /// Forgets exchanges of months that ended so long ago.

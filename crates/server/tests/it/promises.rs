@@ -5,9 +5,11 @@ mod answers;
 mod clocks;
 mod connections;
 pub mod duplicates;
+mod faults;
 mod identity;
 mod refused;
 mod registrations;
+mod stops;
 mod undeclared;
 
 use quoin_delivery::OrganisationId;

@@ -18,12 +18,19 @@ pub enum TaskState {
     Claimed,
     /// Behind another one of its lane.
     Waiting,
+    /// It failed on our own side, and is tried no more before the next start.
+    Held,
 }
 
 impl TaskState {
     /// Every state.
-    pub const ALL: &[TaskState] =
-        &[TaskState::Due, TaskState::Later, TaskState::Claimed, TaskState::Waiting];
+    pub const ALL: &[TaskState] = &[
+        TaskState::Due,
+        TaskState::Later,
+        TaskState::Claimed,
+        TaskState::Waiting,
+        TaskState::Held,
+    ];
 
     /// Its word.
     pub fn as_str(self) -> &'static str {
@@ -32,6 +39,7 @@ impl TaskState {
             TaskState::Later => "later",
             TaskState::Claimed => "claimed",
             TaskState::Waiting => "waiting",
+            TaskState::Held => "held",
         }
     }
 
@@ -54,6 +62,7 @@ pub struct Queued {
 }
 
 const QUEUE: &str = "SELECT kind, CASE
+        WHEN held_on IS NOT NULL THEN 'held'
         WHEN available_on IS NULL THEN 'waiting'
         WHEN available_on <= ?1 THEN 'due'
         WHEN claim_token IS NOT NULL THEN 'claimed'
@@ -63,7 +72,7 @@ const QUEUE: &str = "SELECT kind, CASE
 const TOO_FAR: &str = "UPDATE tasks SET run_at = ?3, available_on = ?3
     WHERE kind = ?1 AND available_on > ?2 AND claim_token IS NULL";
 const WAITS_TOO_FAR: &str = "UPDATE tasks SET run_at = ?3
-    WHERE kind = ?1 AND available_on IS NULL AND run_at > ?2";
+    WHERE kind = ?1 AND available_on IS NULL AND run_at > ?2 AND held_on IS NULL";
 const HELD_TOO_FAR: &str = "UPDATE tasks SET available_on = ?3
     WHERE kind = ?1 AND available_on > ?2 AND claim_token IS NOT NULL";
 
