@@ -7,6 +7,8 @@
 
 use jiff::{SignedDuration, Timestamp};
 
+use crate::clock::still_counts;
+
 /// The longest that a probe may take before another one is sent: longer than an attempt.
 pub const PROBE_LIMIT: SignedDuration = SignedDuration::from_mins(5);
 /// When a document looks again that found a probe under way.
@@ -95,11 +97,13 @@ pub enum Sign {
 }
 
 impl Breaker {
-    /// The state at `now`.
-    pub fn state(&self, now: Timestamp) -> BreakerState {
+    /// The state at `now`. A rest that is longer than the longest was begun by a clock that was
+    /// ahead, and is over.
+    pub fn state(&self, policy: &BreakerPolicy, now: Timestamp) -> BreakerState {
+        let longest = policy.longest.max(policy.rest);
         match self.rests_until {
             None => BreakerState::Closed,
-            Some(until) if now < until => BreakerState::Open,
+            Some(until) if still_counts(until, now, longest) => BreakerState::Open,
             Some(_) => BreakerState::HalfOpen,
         }
     }
@@ -107,11 +111,12 @@ impl Breaker {
     /// Whether a document that came at `since` may go at `now`. A probe is noted.
     pub fn admit(&mut self, since: Timestamp, policy: &BreakerPolicy, now: Timestamp) -> Admission {
         let old = now.duration_since(since) > policy.patience;
-        match self.state(now) {
+        let probing = |until| still_counts(until, now, PROBE_LIMIT);
+        match self.state(policy, now) {
             BreakerState::Closed => Admission::Go,
             _ if policy.failures == 0 || old => Admission::Go,
             BreakerState::Open => Admission::Wait(self.rests_until.unwrap_or(now)),
-            BreakerState::HalfOpen if self.probing_until.is_some_and(|until| now < until) => {
+            BreakerState::HalfOpen if self.probing_until.is_some_and(probing) => {
                 Admission::Wait(now.saturating_add(PROBE_PAUSE).unwrap_or(Timestamp::MAX))
             }
             BreakerState::HalfOpen => {
@@ -144,7 +149,7 @@ impl Breaker {
             self.failing.push(document.to_owned());
         }
         // Those that were under way when it opened say nothing new.
-        let opens = match self.state(now) {
+        let opens = match self.state(policy, now) {
             BreakerState::Closed => policy.failures > 0 && self.failing.len() >= policy.failures,
             BreakerState::Open => false,
             BreakerState::HalfOpen => true,

@@ -52,7 +52,9 @@ pub fn longest_wait(
         TaskKind::Status => DAY.saturating_mul(2).saturating_add(confirmation),
         // The next month, and the days until its deadline.
         TaskKind::Report => MONTH.saturating_add(DAY.saturating_mul(16)),
-        _ => longest(&policy.delivery).max(DAY),
+        TaskKind::Register | TaskKind::Arrive | TaskKind::Job => {
+            longest(&policy.delivery).max(longest(&policy.hooks)).max(DAY)
+        }
     }
 }
 
@@ -110,7 +112,16 @@ pub struct Watch {
     /// The last look of all.
     last: Look,
     /// Since when it goes on evenly after a jump; none as long as it is believed.
-    doubted: Option<Look>,
+    doubted: Option<Doubt>,
+}
+
+/// A jump that is not over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Doubt {
+    since: Look,
+    /// Both clocks jumped, so that they still agree: only the monotonic one coming back ends it
+    /// before its time.
+    together: bool,
 }
 
 impl Watch {
@@ -129,8 +140,13 @@ impl Watch {
         // What is on record is what it should be after, and no moment to come back to: how long
         // the service was off is not known.
         self.believed = Look { wall: newest, up: look.up };
-        self.doubted = Some(look);
+        self.doubted = Some(Doubt { since: look, together: false });
         Some(News::Jumped { expected: newest, found: look.wall })
+    }
+
+    /// A laboratory let time pass on both clocks: it is no standstill of the process.
+    pub fn pass(&mut self, by: SignedDuration) {
+        self.last.up = self.last.up.saturating_add(by);
     }
 
     /// Takes a look; answers what is new.
@@ -138,9 +154,10 @@ impl Watch {
         let stalled = look.up.saturating_sub(self.last.up) > STALL;
         self.last = look;
         let jumped = News::Jumped { expected: self.believed.expects(look.up), found: look.wall };
-        let Some(since) = self.doubted else {
-            if stalled || !self.believed.agrees(look) {
-                self.doubted = Some(look);
+        let agrees = self.believed.agrees(look);
+        let Some(Doubt { since, together }) = self.doubted else {
+            if stalled || !agrees {
+                self.doubted = Some(Doubt { since: look, together: agrees });
                 return Some(jumped);
             }
             if look.up.saturating_sub(self.believed.up) > ANCHOR {
@@ -148,7 +165,7 @@ impl Watch {
             }
             return None;
         };
-        let is_back = !stalled && self.believed.agrees(look);
+        let is_back = !stalled && agrees && (!together || look.up < since.up);
         let is_even = !stalled && since.agrees(look);
         let long = look.up.saturating_sub(since.up) >= DOUBT;
         if is_back || (is_even && long) {
@@ -156,7 +173,7 @@ impl Watch {
             return Some(News::Settled { at: look.wall });
         }
         if !is_even {
-            self.doubted = Some(look);
+            self.doubted = Some(Doubt { since: look, together: agrees });
             return Some(jumped);
         }
         None

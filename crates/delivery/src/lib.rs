@@ -13,6 +13,7 @@ pub mod decision;
 pub mod event;
 pub mod families;
 pub mod fate;
+pub mod faults;
 pub mod filter;
 pub mod hook;
 pub mod ids;

@@ -9,6 +9,8 @@ use jiff::{SignedDuration, Timestamp};
 use quoin_identity::{Status, is_report, status_of};
 use quoin_peppol::identifiers::DocumentTypeId;
 
+use crate::clock::still_counts;
+
 /// Issues that one status tells at most; the rest are counted in the last one.
 pub const ISSUES: usize = 100;
 /// Characters of the text of one issue at most.
@@ -195,7 +197,8 @@ pub fn decide(question: &Question, now: Timestamp) -> Step {
         HandOver::Ready => {
             let until = question.sent_on.saturating_add(question.patience);
             match until.unwrap_or(Timestamp::MAX) {
-                until if now < until => Step::Wait(Some(until)),
+                // What was sent by a clock that was ahead is not waited for until then.
+                until if still_counts(until, now, question.patience) => Step::Wait(Some(until)),
                 _ => positive(Code::HandedOver),
             }
         }

@@ -23,6 +23,8 @@ pub struct Policy {
     /// Waits after which a connection that was refused is tried again before it counts as an
     /// attempt: mostly the other side restarts.
     pub reconnect: Vec<SignedDuration>,
+    /// Waits after a step that failed on our own side; after the last it is held.
+    pub faults: Vec<SignedDuration>,
     /// For the calls of hooks.
     pub hooks: Schedule,
     /// For how long a failing call keeps later calls of its hook and party behind it. After that it
@@ -37,6 +39,7 @@ impl Default for Policy {
         Policy {
             delivery: Schedule::of_deliveries(),
             reconnect: vec![SignedDuration::from_secs(2), SignedDuration::from_secs(8)],
+            faults: [10, 30, 120, 300].map(SignedDuration::from_secs).to_vec(),
             hooks: Schedule::of_hooks(),
             hook_hold: SignedDuration::from_mins(10),
             hook_patience: SignedDuration::from_hours(5 * 24),

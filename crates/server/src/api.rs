@@ -65,6 +65,7 @@ use quoin_store::Store;
 use crate::budget::ByteBudget;
 use crate::clock::Clock;
 use crate::config::{ClientRole, EndUserVerification};
+use crate::disk::Disk;
 use crate::health::Health;
 use crate::http::auth::Auth;
 use crate::http::body::BodyLimits;
@@ -119,6 +120,8 @@ pub struct Settings {
     pub verification: EndUserVerification,
     /// Whether the service is well.
     pub health: Health,
+    /// Whether there is room for what comes in.
+    pub disk: Disk,
     /// Time for one validation.
     pub validation: Duration,
     /// Memory for uploads in flight.

@@ -9,7 +9,6 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -20,9 +19,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use quoin_delivery::repeats::Known;
 use quoin_delivery::{DocumentId, Family, TransactionId};
-use quoin_peppol::as4::{
-    EbmsCode, HttpMessage, OwnIdentity, Received, Refusal, error_signal, receipt,
-};
+use quoin_peppol::as4::{EbmsCode, OwnIdentity, Received, Refusal, error_signal, receipt};
 use quoin_peppol::identifiers::{DocumentTypeId, best_match};
 use quoin_peppol::pki::Role;
 use quoin_peppol::sbdh::Envelope;
@@ -31,6 +28,7 @@ use uuid::Uuid;
 
 use crate::alarms::Alarms;
 use crate::budget::{Budgets, Purpose};
+use crate::disk::Disk;
 use crate::http::body::BodyLimits;
 use crate::identity::Succession;
 use crate::metrics::{Metrics, Received as Came};
@@ -38,22 +36,19 @@ use crate::provider::Provider;
 use crate::tls::{Peer, network};
 use crate::trust::TrustDesk;
 
+mod answers;
 mod arrival;
 mod intake;
 mod opening;
 mod reused;
 
+use answers::{RETRY_AFTER, later, signal, told};
 use arrival::Home;
 use intake::{Message, Unread};
 use opening::{Letter, Opened};
 
 /// Bytes of a message on the wire at most.
 pub const MESSAGE_BYTES: u64 = 120 << 20;
-/// Seconds after which a sender may try again when we failed or have no room: few, since there are
-/// clients that hold a thread for so long.
-const RETRY_AFTER: &str = "5";
-/// For how many seconds an unused connection is kept, as others are told.
-const KEPT: &str = "timeout=10";
 /// What a person sees who opens the address in a browser.
 const GREETING: &str = "This is a Peppol AS4 access point. Messages are taken by POST.\n";
 
@@ -71,6 +66,8 @@ pub struct As4Door {
     pub domain: String,
     /// How much of a request is read, and for how long.
     pub body: BodyLimits,
+    /// Whether there is room for what comes in.
+    pub disk: Disk,
     /// What a message may cost.
     pub budgets: Budgets,
     /// The folder of messages that are too large for memory while they arrive.
@@ -381,6 +378,10 @@ async fn take(
     };
     let address = peer.map_or(Ipv4Addr::UNSPECIFIED.into(), |peer| peer.0.0.ip());
     let address: IpAddr = network(address);
+    if !door.disk.has_room() {
+        tracing::warn!("an AS4 message is put off: there is no room on the disk");
+        return later("there is no room");
+    }
     match door.take_in(&kind, request.into_body(), address).await {
         Ok(message) => door.answer(&kind, message, &address.to_string()).await,
         Err(Unread::TooLarge(most)) => {
@@ -391,23 +392,4 @@ async fn take(
         // A status of 4xx would be final for the sender, who can do nothing about a slow network.
         Err(Unread::Later(why)) => later(&why),
     }
-}
-
-/// Tells how long an unused connection is kept, less than it is, so that none is used while it
-/// ends.
-async fn told(mut response: Response) -> Response {
-    let kept = header::HeaderValue::from_static(KEPT);
-    response.headers_mut().insert(header::HeaderName::from_static("keep-alive"), kept);
-    response
-}
-
-/// Not now: without a signal, which its sender would take for a verdict on the message.
-fn later(why: &str) -> Response {
-    let wait = [(header::RETRY_AFTER, RETRY_AFTER)];
-    (StatusCode::SERVICE_UNAVAILABLE, wait, why.to_owned()).into_response()
-}
-
-fn signal(signal: HttpMessage, status: StatusCode) -> Response {
-    let headers = [(header::CONTENT_TYPE, signal.content_type)];
-    (status, headers, Body::from(signal.body)).into_response()
 }

@@ -66,8 +66,9 @@ impl DataDir {
 ///
 /// # Errors
 /// What keeps the service from starting.
-pub fn serve(file: &Path, roles: Vec<Role>) -> Outcome {
+pub fn serve(file: &Path, roles: Vec<Role>, new_store: bool) -> Outcome {
     let mut config = Config::load(file).map_err(|error| error.to_string())?;
+    config.new_store = new_store;
     if !roles.is_empty() {
         config.roles = roles;
     }

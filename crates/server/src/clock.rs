@@ -1,26 +1,54 @@
 //! The one place where the service asks for the time, so that a laboratory can move it.
 
-use std::sync::Arc;
+mod watch;
+
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::Instant;
 
 use jiff::{SignedDuration, Timestamp};
+use quoin_delivery::clock::Look;
+
+pub use watch::ClockWatch;
 
 /// The time: the system's, plus what a laboratory has moved it by. Clones move together.
 #[derive(Debug, Clone, Default)]
 pub struct Clock {
-    moved_ms: Arc<AtomicI64>,
+    /// Time that a laboratory let pass: on the wall clock and on the monotonic one.
+    passed_ms: Arc<AtomicI64>,
+    /// How far a laboratory has the wall clock wrong.
+    wrong_ms: Arc<AtomicI64>,
 }
 
 impl Clock {
     /// Now.
     pub fn now(&self) -> Timestamp {
-        let moved = SignedDuration::from_millis(self.moved_ms.load(Ordering::Relaxed));
-        Timestamp::now().saturating_add(moved).unwrap_or(Timestamp::MAX)
+        self.look().0.wall
     }
 
-    /// Moves the time on (or back) for all clones.
-    pub fn advance(&self, by: SignedDuration) {
-        let by = i64::try_from(by.as_millis()).unwrap_or(i64::MAX);
-        self.moved_ms.fetch_add(by, Ordering::Relaxed);
+    /// Both clocks at one moment, and how much of it a laboratory let pass.
+    pub(crate) fn look(&self) -> (Look, SignedDuration) {
+        static BEGAN: OnceLock<Instant> = OnceLock::new();
+        let passed = SignedDuration::from_millis(self.passed_ms.load(Ordering::Acquire));
+        let wrong = SignedDuration::from_millis(self.wrong_ms.load(Ordering::Acquire));
+        let wall = Timestamp::now().saturating_add(passed.saturating_add(wrong));
+        let ran = BEGAN.get_or_init(Instant::now).elapsed();
+        let up = SignedDuration::try_from(ran).unwrap_or(SignedDuration::MAX);
+        let look = Look { wall: wall.unwrap_or(Timestamp::MAX), up: up.saturating_add(passed) };
+        (look, passed)
     }
+
+    /// Lets time pass for all clones.
+    pub fn advance(&self, by: SignedDuration) {
+        self.passed_ms.fetch_add(millis(by), Ordering::AcqRel);
+    }
+
+    /// Sets the wall clock wrong for all clones: no time passes, it only shows another one.
+    pub fn jump(&self, by: SignedDuration) {
+        self.wrong_ms.fetch_add(millis(by), Ordering::AcqRel);
+    }
+}
+
+fn millis(by: SignedDuration) -> i64 {
+    i64::try_from(by.as_millis()).unwrap_or(i64::MAX)
 }

@@ -80,6 +80,9 @@ pub struct Config {
     pub data_dir: PathBuf,
     /// What this process does.
     pub roles: Vec<Role>,
+    /// Whether to go on with whatever database is there, or with none: given at the start only.
+    #[serde(skip)]
+    pub new_store: bool,
     /// What becomes of published parties that are declared no more.
     pub undeclared_parties: UndeclaredParties,
     /// Addresses and TLS of the doors.
@@ -132,6 +135,7 @@ impl Default for Config {
     fn default() -> Config {
         Config {
             data_dir: PathBuf::from("data"),
+            new_store: false,
             roles: Role::ALL.to_vec(),
             undeclared_parties: UndeclaredParties::default(),
             listen: Listen::default(),

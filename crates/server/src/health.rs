@@ -3,14 +3,19 @@
 //!
 //! A further check is a type that implements [`Check`] and a line in [`Health::of`].
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::time::Duration;
 
 use futures::future::{BoxFuture, FutureExt};
+use jiff::SignedDuration;
+use quoin_delivery::TaskKind;
 use quoin_store::Store;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::budget::Budgets;
+use crate::clock::Clock;
 
 /// One thing that the service needs to do its work.
 pub trait Check: Send + Sync {
@@ -26,13 +31,23 @@ pub trait Check: Send + Sync {
 pub struct Health {
     checks: Vec<Arc<dyn Check>>,
     budgets: Option<Budgets>,
+    store: Option<Store>,
+    clock: Clock,
 }
+
+/// How long a task may be due before the service is behind with its work.
+const BEHIND: SignedDuration = SignedDuration::from_mins(10);
+/// How long the store may take to answer.
+const ANSWER: Duration = Duration::from_secs(3);
+/// Alarms that are looked at.
+const ALARMS: usize = 200;
 
 /// How the service is.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Standing {
-    /// `ok`, `degraded` (a budget has nothing left for some), or `failed`.
+    /// `ok`, `degraded` (a budget has nothing left for some, or a task has been due for long), or
+    /// `failed`.
     #[schema(example = "ok")]
     pub status: &'static str,
     /// Whether it can do its work now.
@@ -44,6 +59,12 @@ pub struct Standing {
     /// The budgets that had nothing left for somebody within the last seconds.
     #[schema(example = json!(["bytes"]))]
     pub exhausted: Vec<&'static str>,
+    /// For how many seconds the oldest task that is due has been due.
+    #[schema(example = 0)]
+    pub oldest_due_seconds: i64,
+    /// The kinds of alarms that go on: what whoever runs the service has to look at.
+    #[schema(example = json!([]))]
+    pub alarms: Vec<String>,
     /// The version of the program.
     #[schema(example = "0.1.0")]
     pub version: &'static str,
@@ -68,7 +89,19 @@ impl Health {
     /// The checks of a service.
     pub fn of(store: &Store, budgets: &Budgets) -> Health {
         let checks: Vec<Arc<dyn Check>> = vec![Arc::new(StoreAnswers(store.clone()))];
-        Health { checks, budgets: Some(budgets.clone()) }
+        Health {
+            checks,
+            budgets: Some(budgets.clone()),
+            store: Some(store.clone()),
+            clock: Clock::default(),
+        }
+    }
+
+    /// The same by another clock.
+    #[must_use]
+    pub fn timed(mut self, clock: Clock) -> Health {
+        self.clock = clock;
+        self
     }
 
     /// The same with a further check.
@@ -88,14 +121,32 @@ impl Health {
         let meters = self.budgets.iter().flat_map(Budgets::all);
         let exhausted: Vec<_> =
             meters.map(|meter| meter.read()).filter(|it| it.exhausted).map(|it| it.name).collect();
+        let alarms = self.alarms().await;
+        let oldest_due_seconds = self.oldest_due().await;
+        let behind = oldest_due_seconds > BEHIND.as_secs();
         let well = checks.iter().all(|looked| looked.ok);
-        let status = match (well, exhausted.is_empty()) {
+        let ready = well && exhausted.is_empty();
+        let status = match (well, ready && !behind) {
             (false, _) => "failed",
             (true, false) => "degraded",
             (true, true) => "ok",
         };
-        let (ready, version) = (status == "ok", env!("CARGO_PKG_VERSION"));
-        Standing { status, ready, checks, exhausted, version }
+        let version = env!("CARGO_PKG_VERSION");
+        Standing { status, ready, checks, exhausted, oldest_due_seconds, alarms, version }
+    }
+
+    async fn oldest_due(&self) -> i64 {
+        let Some(store) = &self.store else { return 0 };
+        let oldest = store.next_due(TaskKind::ALL).await.ok().flatten();
+        oldest.map_or(0, |due| self.clock.now().duration_since(due).as_secs().max(0))
+    }
+
+    /// The kinds of alarms that go on, each once.
+    async fn alarms(&self) -> Vec<String> {
+        let Some(store) = &self.store else { return Vec::new() };
+        let open = store.open_alarms(ALARMS).await.unwrap_or_default();
+        let kinds: BTreeSet<String> = open.into_iter().map(|alarm| alarm.code).collect();
+        kinds.into_iter().collect()
     }
 }
 
@@ -109,10 +160,14 @@ impl Check for StoreAnswers {
 
     fn look(&self) -> BoxFuture<'_, Result<(), String>> {
         async {
-            self.0.check().await.map_err(|error| {
-                tracing::error!(%error, "the store is not well");
-                "the store does not answer".to_owned()
-            })
+            let silent = || "the store does not answer".to_owned();
+            match tokio::time::timeout(ANSWER, self.0.check()).await {
+                Ok(answer) => answer.map_err(|error| {
+                    tracing::error!(%error, "the store is not well");
+                    silent()
+                }),
+                Err(_) => Err(silent()),
+            }
         }
         .boxed()
     }

@@ -8,6 +8,7 @@ pub mod budget;
 pub mod cli;
 pub mod clock;
 pub mod config;
+pub mod disk;
 pub mod dossier;
 pub mod endpoints;
 pub mod health;

@@ -41,6 +41,10 @@ enum Verb {
         /// What this process does, instead of the roles in the file.
         #[arg(long, value_delimiter = ',', value_name = "ROLE")]
         roles: Vec<quoin_server::config::Role>,
+        /// Go on with the database that is there, such as a backup, or with an empty one, though
+        /// another was here before.
+        #[arg(long)]
+        new_store: bool,
     },
     /// Check a configuration file and say everything that is wrong with it.
     CheckConfig {
@@ -76,7 +80,7 @@ enum Verb {
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().verb {
         Verb::Lab { once, folder, verbose } => cli::lab(once, folder, verbose),
-        Verb::Serve { config, roles } => cli::serve(&config, roles),
+        Verb::Serve { config, roles, new_store } => cli::serve(&config, roles, new_store),
         Verb::CheckConfig { file } => cli::check_config(&file),
         Verb::DefaultConfig => cli::print(quoin_server::config::DEFAULT_TOML),
         Verb::Openapi => cli::openapi(),

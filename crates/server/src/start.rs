@@ -7,7 +7,6 @@ pub(crate) mod parts;
 use std::sync::Arc;
 
 use axum::Router;
-use quoin_delivery::reporting::Month;
 use tokio::task::JoinHandle;
 
 use crate::as4_door::{As4Door, MESSAGE_BYTES};
@@ -169,9 +168,8 @@ impl Running {
         }
         if config.has(Role::Worker) {
             let hands = Arc::new(hands(&parts)?);
-            if hands.provider.reports.is_some() {
-                let now = parts.clock.now();
-                parts.store.plan_reports(Month::of(now), now).await?;
+            if let Some(now) = parts.watch.believed().filter(|_| hands.provider.reports.is_some()) {
+                parts.store.plan_reports(now).await?;
             }
             self.hands = Some(tokio::spawn(worker::run(hands, self.shutdown.clone())));
         }
@@ -188,10 +186,10 @@ impl Running {
         let certificates: Vec<_> = own.iter().map(|own| own.certificate.clone()).collect();
         parts.trust.begin(&certificates).await?;
         self.watches.push(tokio::spawn(parts.trust.clone().refresh(self.shutdown.clone())));
-        let (store, clock) = (parts.store.clone(), parts.clock.clone());
+        let (store, watch) = (parts.store.clone(), parts.watch.clone());
         let told = &parts.config.trust.warn_organisations;
         let told = told.iter().filter_map(|id| id.parse().ok()).collect();
-        let warning = trust::warn_of_expiry(own, told, store, clock, self.shutdown.clone());
+        let warning = trust::warn_of_expiry(own, told, store, watch, self.shutdown.clone());
         self.watches.push(tokio::spawn(warning));
         Ok(())
     }
@@ -221,7 +219,7 @@ impl Running {
         Ok(open)
     }
 
-    /// Closes the doors and waits until what is in hand is finished.
+    /// Closes the doors, waits until what is in hand is finished, and closes the store.
     pub async fn stop(self) {
         self.shutdown.now();
         for door in [self.api, self.as4, self.smp, self.metrics].into_iter().flatten() {
@@ -231,6 +229,7 @@ impl Running {
             // A panic of a task was already reported by the panic hook.
             let _ = task.await;
         }
+        self.parts.store.close().await;
     }
 }
 
@@ -243,6 +242,7 @@ fn as4_router(parts: &Parts) -> Result<Router, StartError> {
         provider: parts.provider.clone().ok_or(StartError::NoProvider)?,
         metrics: parts.metrics.clone(),
         alarms: parts.alarms.clone(),
+        disk: parts.disk.clone(),
         budgets: parts.budgets.clone(),
         spool: parts.config.data_dir.join("spool"),
         body: BodyLimits { bytes: MESSAGE_BYTES, ..(&parts.config.limits).into() },
@@ -302,5 +302,6 @@ fn hands(parts: &Parts) -> Result<Hands, StartError> {
         keep: parts.config.documents.keep(),
         keep_exchanges: parts.config.documents.exchange_months,
         clock: parts.clock.clone(),
+        watch: parts.watch.clone(),
     })
 }

@@ -15,6 +15,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use jiff::{SignedDuration, Timestamp};
+use quoin_delivery::clock::still_counts;
 use quoin_peppol::as4::{CertificateRefusal, Peer, Peers};
 use quoin_peppol::pki::{
     Certificate, Chain, Crl, OcspAnswer, PkiRefusal, RevocationPolicy, Revocations, Role, Trust,
@@ -22,7 +23,7 @@ use quoin_peppol::pki::{
 };
 use quoin_store::{RevocationSource, Store};
 
-use crate::clock::Clock;
+use crate::clock::{Clock, ClockWatch};
 use crate::config;
 use crate::net::HttpClient;
 
@@ -67,6 +68,7 @@ pub struct TrustDesk {
     http: HttpClient,
     store: Option<Store>,
     clock: Clock,
+    watch: Option<ClockWatch>,
     revocations: RwLock<Arc<Revocations>>,
     verdicts: RwLock<HashMap<([u8; 32], Role), Verdict>>,
     sources: Mutex<Sources>,
@@ -101,6 +103,7 @@ impl TrustDesk {
             http,
             store: None,
             clock,
+            watch: None,
             revocations: RwLock::default(),
             verdicts: RwLock::default(),
             sources: Mutex::default(),
@@ -113,6 +116,12 @@ impl TrustDesk {
     #[must_use]
     pub fn remembering(self, store: Store) -> TrustDesk {
         TrustDesk { store: Some(store), ..self }
+    }
+
+    /// The same desk that forgets nothing while the clock is not believed.
+    #[must_use]
+    pub fn watching(self, watch: ClockWatch) -> TrustDesk {
+        TrustDesk { watch: Some(watch), ..self }
     }
 
     /// The authorities.
@@ -209,7 +218,8 @@ impl TrustDesk {
     fn known(&self, der: &[u8], role: Role, now: Timestamp) -> Option<Verdict> {
         let key = (quoin_xml::keys::sha256(der), role);
         let verdicts = self.verdicts.read().unwrap_or_else(PoisonError::into_inner);
-        verdicts.get(&key).filter(|verdict| now < verdict.until).cloned()
+        let counts = |verdict: &&Verdict| still_counts(verdict.until, now, VERDICT_LIFE);
+        verdicts.get(&key).filter(counts).cloned()
     }
 
     /// Whether a certificate (DER) was judged just now, and held.

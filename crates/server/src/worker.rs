@@ -5,6 +5,7 @@
 
 pub mod batch;
 mod crowd;
+mod faults;
 pub mod gate;
 pub mod incoming;
 mod job;
@@ -17,21 +18,24 @@ mod registering;
 mod report;
 mod status;
 mod sweep;
+mod timing;
 mod told;
 
 use std::future::Future;
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
-use jiff::{SignedDuration, Timestamp};
+use futures::FutureExt;
+use jiff::SignedDuration;
 use quoin_delivery::{Direction, Policy, TaskKind};
-use quoin_store::{Claim, Error, Keep, Refusal, Store, Work};
+use quoin_store::{Claim, Error, Keep, Store, Work};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
 use crate::alarms::Alarms;
 use crate::budget::{Budgets, Busy};
-use crate::clock::Clock;
+use crate::clock::{Clock, ClockWatch};
 use crate::lookup::Lookup;
 use crate::metrics::Metrics;
 use crate::provider::Provider;
@@ -65,8 +69,6 @@ const BATCH: usize = 32;
 const IDLE: Duration = Duration::from_secs(5);
 /// How long to wait after the store failed.
 const TROUBLE: Duration = Duration::from_secs(1);
-/// After how long a step that failed on our side is done again.
-const FAULT_PAUSE: SignedDuration = SignedDuration::from_secs(10);
 
 /// What the hands work with.
 pub struct Hands {
@@ -104,6 +106,8 @@ pub struct Hands {
     pub keep_exchanges: u32,
     /// What time it is.
     pub clock: Clock,
+    /// Whether that is to be believed.
+    pub watch: ClockWatch,
 }
 
 /// Why a step could not be finished. It is done again later.
@@ -124,6 +128,9 @@ pub enum StepFault {
     /// What a job asks for could not be worked out.
     #[error("a step of a job: {0}")]
     Job(String),
+    /// The step panicked.
+    #[error("the step panicked; the log says where")]
+    Panicked,
     /// No thread was free to look at a document.
     #[error(transparent)]
     Busy(#[from] Busy),
@@ -146,6 +153,7 @@ pub async fn run(hands: Arc<Hands>, shutdown: Shutdown) {
         lane(hands.clone(), &[TaskKind::Batch], BATCHES, shutdown.clone()),
         lane(hands.clone(), &[TaskKind::Job], JOBS, shutdown.clone()),
         reconciling::run(hands.clone(), shutdown.clone()),
+        timing::run(hands.clone(), shutdown.clone()),
         sweep::run(hands, shutdown),
     );
 }
@@ -208,23 +216,11 @@ async fn next_due(hands: &Hands, kinds: &[TaskKind]) -> Duration {
 impl Hands {
     /// Does one step. A fault gives the task back for later; a lost claim is somebody else's now.
     async fn step(&self, claim: Claim) {
-        if let Err(fault) = self.work(claim.clone()).await {
+        let work = AssertUnwindSafe(self.work(claim.clone())).catch_unwind().await;
+        // The panic hook has said where.
+        let done = work.unwrap_or(Err(StepFault::Panicked));
+        if let Err(fault) = done {
             self.put_back(claim, fault).await;
-        }
-    }
-
-    async fn put_back(&self, claim: Claim, fault: StepFault) {
-        if let StepFault::Store(Error::Refusal(
-            lost @ (Refusal::StaleClaim { .. } | Refusal::VersionMoved { .. }),
-        )) = &fault
-        {
-            tracing::info!(task = claim.task, %lost, "another worker was faster");
-            return;
-        }
-        tracing::error!(task = claim.task, subject = claim.subject, %fault, "a step failed");
-        let later = self.clock.now().saturating_add(FAULT_PAUSE).unwrap_or(Timestamp::MAX);
-        if let Err(error) = self.store.reschedule(claim, later).await {
-            tracing::error!(%error, "a failed step could not be put back; its lease will run out");
         }
     }
 

@@ -106,8 +106,6 @@ pub(crate) fn raise(
             ended_on.into(),
         ],
     )?;
-    let long_ago = now.saturating_sub(KEPT).unwrap_or(Timestamp::MIN);
-    tx.execute(FORGET, &[long_ago.into()])?;
     if let Some(hears) = hears.filter(|_| told) {
         events::add(tx, hears, &notice(alarm, subject), now)?;
     }
@@ -174,6 +172,12 @@ impl Store {
     ) -> Result<bool, Error> {
         let subject = subject.to_owned();
         self.write(move |tx| Ok(end(tx, kind, &subject, now)?)).await
+    }
+
+    /// Forgets alarms that were over long ago.
+    pub async fn forget_alarms(&self, now: Timestamp) -> Result<(), Error> {
+        let long_ago = now.saturating_sub(KEPT).unwrap_or(Timestamp::MIN);
+        self.write(move |tx| Ok(tx.execute(FORGET, &[long_ago.into()]).map(|_| ())?)).await
     }
 
     /// The alarms that go on, the longest first, up to `limit`.

@@ -3,7 +3,7 @@
 //! (file and folder flushed) before that commit. `docs/adr/0003` has the measurements.
 
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use aws_lc_rs::digest::{SHA256, digest};
@@ -52,6 +52,7 @@ impl fmt::Debug for BlobId {
 /// gives up at the same moment is never one we count on.
 pub(crate) struct Blobs {
     files: Arc<dyn ObjectStore>,
+    pub(crate) folder: PathBuf,
 }
 
 /// A blob that is ready to be recorded: in memory if small, on the disk if large.
@@ -79,7 +80,7 @@ impl Blobs {
         std::fs::create_dir_all(folder).map_err(|e| fault(e.to_string()))?;
         let files = LocalFileSystem::new_with_prefix(folder).map_err(|e| fault(e.to_string()))?;
         // Without this, files are handed to the system only and a power cut may lose them.
-        Ok(Blobs { files: Arc::new(files.with_fsync(true)) })
+        Ok(Blobs { files: Arc::new(files.with_fsync(true)), folder: folder.to_owned() })
     }
 
     pub(crate) async fn ready(&self, owner: &OrganisationId, bytes: Bytes) -> Result<Ready, Fault> {
@@ -115,6 +116,14 @@ impl Blobs {
 }
 
 fn fault(doing: &'static str, file: &str, error: object_store::Error) -> Fault {
+    let mut cause: Option<&dyn std::error::Error> = Some(&error);
+    while let Some(one) = cause {
+        let full = |e: &std::io::Error| e.kind() == std::io::ErrorKind::StorageFull;
+        if one.downcast_ref::<std::io::Error>().is_some_and(full) {
+            return Fault::Full { doing };
+        }
+        cause = one.source();
+    }
     Fault::Files { doing, path: file.to_owned(), message: error.to_string() }
 }
 

@@ -31,6 +31,10 @@ pub(crate) trait Connection {
     fn execute(&mut self, sql: &'static str, params: &[Param<'_>]) -> Result<usize, Fault>;
     /// Runs a statement and answers all its rows.
     fn query(&mut self, sql: &'static str, params: &[Param<'_>]) -> Result<Vec<Row>, Fault>;
+    /// How many rows were changed since the connection was opened.
+    fn changes(&self) -> u64;
+    /// Copies the log into the database, so that its file alone is whole.
+    fn checkpoint(&mut self) -> Result<(), Fault>;
     /// Runs several statements without parameters.
     fn batch(&mut self, sql: &str) -> Result<(), Fault>;
 }

@@ -1,6 +1,8 @@
 //! The two kinds of no a store can say. A refusal is the caller's: it asked for what is not there
 //! or not its own any more. A fault is ours: disk, engine, or a record that cannot be read.
 
+use jiff::Timestamp;
+
 /// Why a call did not do what was asked.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -121,6 +123,15 @@ pub enum Fault {
         /// What the system said.
         message: String,
     },
+    /// There is no room on the disk.
+    #[error("there is no room on the disk to {doing}: make room; nothing of it was recorded")]
+    Full {
+        /// What was being done.
+        doing: &'static str,
+    },
+    /// The store is not the one that was here before.
+    #[error("{0}")]
+    Strange(Strange),
     /// A record holds something this version cannot read.
     #[error("the record of {what} holds {found:?}, which this version cannot read")]
     Record {
@@ -161,6 +172,46 @@ pub enum Fault {
     /// The store was closed, or its writer is gone.
     #[error("the store is closed")]
     Closed,
+}
+
+/// How a store differs from the one that is on record beside it. To start with such a store is to
+/// lose what is not in it, so nobody does it unknowingly.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Strange {
+    /// There is no database, where there was one.
+    #[error(
+        "{folder} has no database, but {beside}: a database was here, and documents with it. Put \
+         it back, or start with --new-store to begin with an empty one"
+    )]
+    Empty {
+        /// The store's folder.
+        folder: String,
+        /// What says that there was one.
+        beside: &'static str,
+    },
+    /// The database is older than the last commit that is on record beside it.
+    #[error(
+        "the database in {folder} was written last at {found}, but a commit at {expected} is on \
+         record beside it: what came in between is not in it. Put the newer one back; if it is a \
+         backup that you mean to go on with, start with --new-store"
+    )]
+    Older {
+        /// The store's folder.
+        folder: String,
+        /// The last commit in the database, or since when it is there.
+        found: Timestamp,
+        /// The last commit on record.
+        expected: Timestamp,
+    },
+    /// It is another database than the one on record.
+    #[error(
+        "the database in {folder} is not the one that was here before. Put that one back, or \
+         start with --new-store to go on with this one"
+    )]
+    Other {
+        /// The store's folder.
+        folder: String,
+    },
 }
 
 /// The first 64 characters, for messages.

@@ -15,6 +15,7 @@ pub mod breakers;
 pub mod clients;
 pub mod commit;
 pub mod configs;
+pub mod continuity;
 pub mod declared;
 mod engine;
 pub mod enrolment;
@@ -34,6 +35,7 @@ pub mod listing;
 mod migrations;
 pub mod open;
 pub mod organisations;
+pub mod orphans;
 mod owing;
 pub mod parties;
 pub mod permissions;
@@ -64,11 +66,12 @@ pub use batches::{Archive, BatchRecord};
 pub use clients::{Client, ClientChange, PreviousSecret, Role, secret_digest};
 pub use commit::{Beside, Committed, Completion};
 pub use configs::{BusinessCard, OrganisationConfig, PartyConfig, Verification};
+pub use continuity::Continuity;
 pub use declared::{Declared, Undeclared};
 pub use enrolment::{
     Expected, OrganisationChange, PartyChange, PartyProfile, Publish, Record, Withdrawal,
 };
-pub use error::{Error, Fault, Refusal};
+pub use error::{Error, Fault, Refusal, Strange};
 pub use events::{EventRecord, Subject};
 pub use evidence::{Evidence, EvidenceKind, EvidenceRecord};
 pub use exchanges::{Exchange, ExchangeCount, ExchangeUser};
@@ -80,6 +83,7 @@ pub use jobs::{Job, JobChange, JobCount, JobItem, JobLine, JobStep, JobTry, JobW
 pub use listing::{ListFilter, Page};
 pub use open::{OpenOptions, Store};
 pub use organisations::Organisation;
+pub use orphans::Orphans;
 pub use parties::Party;
 pub use permissions::Permission;
 pub use publications::{Note, Publication, PublicationChange, Redirect, ServiceGroup};

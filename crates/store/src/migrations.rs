@@ -22,6 +22,8 @@ const MIGRATIONS: &[(i64, &str)] = &[
     (20, include_str!("../migrations/sqlite/0020_alarms.sql")),
     (21, include_str!("../migrations/sqlite/0021_holdings.sql")),
     (22, include_str!("../migrations/sqlite/0022_declared.sql")),
+    (23, include_str!("../migrations/sqlite/0023_continuity.sql")),
+    (24, include_str!("../migrations/sqlite/0024_held.sql")),
     (40, include_str!("../migrations/sqlite/0040_under_way.sql")),
 ];
 

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use jiff::Timestamp;
 
 use crate::blobs::Blobs;
+use crate::continuity::{Before, Notes};
 use crate::engine::Connection;
 use crate::engine::sqlite::Sqlite;
 use crate::error::{Error, Fault};
@@ -34,12 +35,14 @@ pub struct OpenOptions {
     pub key: StoreKey,
     /// Reading connections, each with a thread: 1 to 16.
     pub readers: usize,
+    /// Go on with whatever database is there, or with none: what was here before is given up.
+    pub new_store: bool,
 }
 
 impl OpenOptions {
     /// A folder and a key, and three readers.
     pub fn new(folder: impl Into<PathBuf>, key: StoreKey) -> OpenOptions {
-        OpenOptions { folder: folder.into(), key, readers: 3 }
+        OpenOptions { folder: folder.into(), key, readers: 3, new_store: false }
     }
 }
 
@@ -57,7 +60,7 @@ impl Store {
     ///
     /// Errors: [`Fault::Files`] where the folder cannot be used, [`Fault::InUse`] where another
     /// process has it open, [`Fault::NewerDatabase`] where a newer version of the program has
-    /// written there.
+    /// written there, [`Fault::Strange`] where the database is not the one that was there before.
     pub async fn open(options: OpenOptions) -> Result<Store, Fault> {
         tokio::task::spawn_blocking(move || Store::open_now(&options))
             .await
@@ -73,16 +76,24 @@ impl Store {
         std::fs::create_dir_all(&options.folder).map_err(|e| files("make folder", e))?;
         let lock = lock(&options.folder)?;
         let database = options.folder.join(DATABASE);
+        let blobs = options.folder.join(BLOBS);
+        let before = Before::look(&options.folder, &database, &blobs);
         let mut writer = Sqlite::writer(&database)?;
+        if !options.new_store {
+            before.compare(&mut writer)?;
+        }
         crate::migrations::apply(&mut writer, Timestamp::now())?;
+        if options.new_store {
+            before.renew(&mut writer, Timestamp::now())?;
+        }
         let mut readers: Vec<Box<dyn Connection + Send>> = Vec::new();
         for _ in 0..options.readers.clamp(1, 16) {
             readers.push(Box::new(Sqlite::reader(&database)?));
         }
         Ok(Store {
-            blobs: Arc::new(Blobs::open(&options.folder.join(BLOBS))?),
+            blobs: Arc::new(Blobs::open(&blobs)?),
             secrets: SecretBox::new(&options.key)?,
-            writer: Writer::start(Box::new(writer), Some(lock))?,
+            writer: Writer::start(Box::new(writer), Some(lock), Notes::new(Some(&options.folder)))?,
             readers: Readers::start(readers)?,
         })
     }
@@ -97,6 +108,12 @@ impl Store {
     /// readiness checks.
     pub async fn check(&self) -> Result<(), Error> {
         self.write(|tx| Ok(tx.query("SELECT 1", &[]).map(|_| ())?)).await
+    }
+
+    /// Closes the store: what is asked before is done, the log is copied into the database so that
+    /// its file alone is whole, and whoever asks later is told that it is closed.
+    pub async fn close(&self) {
+        self.writer.close().await;
     }
 
     /// How often what is published of a participant has changed while this process runs: two equal

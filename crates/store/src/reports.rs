@@ -14,6 +14,9 @@ use crate::tasks::{self, Claim};
 use crate::transactions::{self, TransactionRecord};
 use crate::writer::Tx;
 
+/// Months before the present one that are planned after the fact, at most.
+const MOST_BEHIND: usize = 12;
+
 /// A report by month and kind, the subject of its task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReportKey {
@@ -80,6 +83,7 @@ pub struct ReportStep {
 
 const PLAN: &str = "INSERT INTO reports (month, kind, created_on) VALUES (?1, ?2, ?3)
     ON CONFLICT (month, kind) DO NOTHING";
+const LAST: &str = "SELECT max(month) FROM reports WHERE month <= ?1";
 const GET: &str = "SELECT month, kind, warned_on IS NOT NULL, missed_on IS NOT NULL
     FROM reports WHERE month = ?1 AND kind = ?2";
 const BETWEEN: &str = "SELECT month, kind, warned_on IS NOT NULL, missed_on IS NOT NULL
@@ -91,6 +95,24 @@ const MADE: &str = "INSERT INTO report_documents (transaction_id, month, kind, m
     VALUES (?1, ?2, ?3, ?4)";
 const WARNED: &str = "UPDATE reports SET warned_on = ?3 WHERE month = ?1 AND kind = ?2";
 const MISSED: &str = "UPDATE reports SET missed_on = ?3 WHERE month = ?1 AND kind = ?2";
+
+/// Plans the reports about the month that runs, and about those since the last that is planned: a
+/// month in which the service did not run is reported too, and said to be missed where it is.
+fn plan_until(tx: &mut Tx<'_>, now: Timestamp) -> Result<(), Fault> {
+    let present = Month::of(now);
+    let last = tx.first(LAST, &[(&present.to_string()).into()])?;
+    let last = last.map_or(Ok(None), |mut row| row.text_or_none("reports.month"))?;
+    let last = last.and_then(|text| text.parse::<Month>().ok()).unwrap_or(present);
+    let mut month = present;
+    for _ in 0..=MOST_BEHIND {
+        plan(tx, month, now)?;
+        month = month.previous();
+        if month <= last {
+            break;
+        }
+    }
+    Ok(())
+}
 
 fn plan(tx: &mut Tx<'_>, month: Month, now: Timestamp) -> Result<(), Fault> {
     for kind in ReportKind::ALL {
@@ -176,15 +198,16 @@ fn commit(tx: &mut Tx<'_>, step: ReportStep, blob: Option<Ready>) -> Result<Opti
     }
     // The month that runs now is planned by the step of the one before it.
     if key.month < Month::of(now) {
-        plan(tx, Month::of(now), now)?;
+        plan_until(tx, now)?;
     }
     Ok(surplus)
 }
 
 impl Store {
-    /// Plans the reports about a month, unless they are planned.
-    pub async fn plan_reports(&self, month: Month, now: Timestamp) -> Result<(), Error> {
-        self.write(move |tx| Ok(plan(tx, month, now)?)).await
+    /// Plans the reports about the month that runs and about those before it that were left out,
+    /// unless they are planned.
+    pub async fn plan_reports(&self, now: Timestamp) -> Result<(), Error> {
+        self.write(move |tx| Ok(plan_until(tx, now)?)).await
     }
 
     /// A report, if it is planned or was made.

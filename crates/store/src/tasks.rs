@@ -17,6 +17,11 @@ use crate::statuses::{self, StatusRecord};
 use crate::transactions::{self, TransactionRecord};
 use crate::writer::Tx;
 
+mod held;
+mod queue;
+
+pub use queue::{Queued, TaskState};
+
 /// Tasks in one claim, at most.
 pub const CLAIM_LIMIT: usize = 500;
 
@@ -40,54 +45,10 @@ pub struct Claim {
     /// How often it was handed out, this time included: more than once means a crash or a
     /// postponement.
     pub claims: u32,
+    /// How often in a row it failed on our own side before.
+    pub faults: u32,
     /// Proves the claim; a later claim of the same task has another one.
     pub token: String,
-}
-
-/// Where a task stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TaskState {
-    /// Somebody may take it now.
-    Due,
-    /// Not before a later time, such as the next attempt.
-    Later,
-    /// Somebody has it in hand.
-    Claimed,
-    /// Behind another one of its lane.
-    Waiting,
-}
-
-impl TaskState {
-    /// Every state.
-    pub const ALL: &[TaskState] =
-        &[TaskState::Due, TaskState::Later, TaskState::Claimed, TaskState::Waiting];
-
-    /// Its word.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            TaskState::Due => "due",
-            TaskState::Later => "later",
-            TaskState::Claimed => "claimed",
-            TaskState::Waiting => "waiting",
-        }
-    }
-
-    fn named(word: &str) -> Option<TaskState> {
-        TaskState::ALL.iter().copied().find(|state| state.as_str() == word)
-    }
-}
-
-/// How many tasks of one kind are in one state.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Queued {
-    /// What they ask for.
-    pub kind: TaskKind,
-    /// Where they stand.
-    pub state: TaskState,
-    /// How many there are.
-    pub count: u64,
-    /// Since when, or from when, the first of them is free to be taken; `None` of those that wait.
-    pub oldest: Option<Timestamp>,
 }
 
 /// What a claim is about, read from the store.
@@ -118,25 +79,26 @@ const CLAIM: &str = "UPDATE tasks
     SET available_on = ?4, claim_token = ?5, claims = claims + 1
     WHERE id IN (SELECT id FROM tasks WHERE kind = ?1 AND available_on <= ?2
         ORDER BY available_on, id LIMIT ?3)
-    RETURNING id, subject, lane, run_at, claims";
+    RETURNING id, subject, lane, run_at, claims, faults";
 const FINISH: &str = "DELETE FROM tasks WHERE id = ?1 AND claim_token = ?2";
 const NEXT_IN_LANE: &str = "UPDATE tasks SET available_on = run_at
     WHERE id = (SELECT min(id) FROM tasks WHERE lane = ?1) AND available_on IS NULL";
-const POSTPONE: &str = "UPDATE tasks SET run_at = ?3, available_on = ?3, claim_token = NULL
-    WHERE id = ?1 AND claim_token = ?2";
+const POSTPONE: &str = "UPDATE tasks SET run_at = ?3, available_on = ?3, claim_token = NULL,
+    faults = 0 WHERE id = ?1 AND claim_token = ?2";
 const PUT_BACK: &str = "UPDATE tasks SET run_at = ?3, available_on = ?3, claim_token = NULL,
     claims = max(claims - 1, 0) WHERE id = ?1 AND claim_token = ?2";
 const STEP_ASIDE: &str = "UPDATE tasks SET run_at = ?3, available_on = ?3, claim_token = NULL,
-    home = coalesce(lane, home), lane = NULL WHERE id = ?1 AND claim_token = ?2";
+    home = coalesce(lane, home), lane = NULL, faults = 0 WHERE id = ?1 AND claim_token = ?2";
 const FORWARD: &str = "UPDATE tasks SET run_at = ?2, available_on = ?2
     WHERE subject = ?1 AND claim_token IS NULL AND available_on > ?2";
-const EARLIER: &str = "UPDATE tasks SET run_at = min(run_at, ?3),
-    available_on = min(available_on, ?3)
+/// What is held is tried once more, since something happened.
+const EARLIER: &str = "UPDATE tasks SET run_at = min(run_at, ?3), available_on =
+    coalesce(min(available_on, ?3), CASE WHEN held_on IS NOT NULL THEN ?3 END), held_on = NULL
     WHERE subject = ?2 AND kind = ?1 AND claim_token IS NULL";
 const WAITING_DUE: &str = "UPDATE tasks SET run_at = ?3, available_on = ?3
     WHERE lane >= ?1 AND lane < ?2 AND claim_token IS NULL AND available_on > ?3";
 const GO_HOME: &str = "UPDATE tasks SET lane = home, home = NULL, run_at = ?3, available_on = NULL
-    WHERE home >= ?1 AND home < ?2 AND claim_token IS NULL";
+    WHERE home >= ?1 AND home < ?2 AND claim_token IS NULL AND held_on IS NULL";
 const RELEASE: &str = "UPDATE tasks SET available_on = run_at
     WHERE lane >= ?1 AND lane < ?2 AND available_on IS NULL
     AND id = (SELECT min(id) FROM tasks AS first WHERE first.lane = tasks.lane)
@@ -145,12 +107,6 @@ const RELEASE: &str = "UPDATE tasks SET available_on = run_at
 const EXTEND: &str = "UPDATE tasks SET available_on = ?3 WHERE id = ?1 AND claim_token = ?2";
 const END_LEASES: &str = "UPDATE tasks SET available_on = run_at, claim_token = NULL
     WHERE claim_token IS NOT NULL";
-const QUEUE: &str = "SELECT kind, CASE
-        WHEN available_on IS NULL THEN 'waiting'
-        WHEN available_on <= ?1 THEN 'due'
-        WHEN claim_token IS NOT NULL THEN 'claimed'
-        ELSE 'later' END AS state, count(*), min(available_on)
-    FROM tasks GROUP BY 1, 2 ORDER BY 1, 2";
 const NEXT_DUE: &str =
     "SELECT min(available_on) FROM tasks WHERE kind = ?1 AND available_on IS NOT NULL";
 
@@ -256,6 +212,7 @@ fn claim(
             run_at: row.time("tasks.run_at")?,
             lease_until,
             claims: row.count("tasks.claims")?,
+            faults: row.count("tasks.faults")?,
             token: token.to_owned(),
         })
     };
@@ -298,8 +255,7 @@ impl Store {
         .await
     }
 
-    /// Gives a task back, to be handed out at `at` or later: for a fault of our own, which is never
-    /// a document's status.
+    /// Gives a task back, to be handed out at `at` or later.
     ///
     /// Errors: [`Refusal::StaleClaim`].
     pub async fn reschedule(&self, claim: Claim, at: Timestamp) -> Result<(), Error> {
@@ -350,25 +306,6 @@ impl Store {
                 }
             }
             Ok(next)
-        })
-        .await
-    }
-
-    /// How many tasks there are of each kind and state, kinds and states without any left out.
-    pub async fn queue(&self, now: Timestamp) -> Result<Vec<Queued>, Error> {
-        self.read(move |db| {
-            let read = |mut row: Row| {
-                let kind = TaskKind::named(&row.text("tasks.kind")?);
-                let state = TaskState::named(&row.text("tasks.state")?);
-                let (count, oldest) =
-                    (row.count("tasks.count")?, row.time_or_none("tasks.available_on")?);
-                let queued = |(kind, state)| Queued { kind, state, count, oldest };
-                Ok(kind.zip(state).map(queued))
-            };
-            db.query(QUEUE, &[now.into()])?
-                .into_iter()
-                .filter_map(|row| read(row).transpose())
-                .collect()
         })
         .await
     }

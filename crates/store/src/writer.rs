@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use tokio::sync::{Notify, mpsc, oneshot};
 
+use crate::continuity::Notes;
 use crate::engine::{Connection, Param, Row};
 use crate::error::{Error, Fault};
 use crate::generations::{Generations, Touched};
@@ -76,6 +77,14 @@ trait Operation: Send {
     fn answer(self: Box<Self>, fault: Option<&Fault>);
 }
 
+/// What the queue carries.
+enum Order {
+    /// Work.
+    Do(Box<dyn Operation>),
+    /// The end, and who waits for it.
+    Close(oneshot::Sender<()>),
+}
+
 struct Job<T, F> {
     work: Option<F>,
     result: Option<Result<T, Error>>,
@@ -115,7 +124,7 @@ fn said(panic: &(dyn std::any::Any + Send)) -> String {
 /// The caller's side of the writer.
 #[derive(Clone)]
 pub(crate) struct Writer {
-    queue: mpsc::Sender<Box<dyn Operation>>,
+    queue: mpsc::Sender<Order>,
     wake: Arc<Notify>,
     generations: Generations,
 }
@@ -126,6 +135,7 @@ impl Writer {
     pub(crate) fn start(
         connection: Box<dyn Connection + Send>,
         lock: Option<std::fs::File>,
+        notes: Notes,
     ) -> Result<Writer, Fault> {
         let (queue, waiting) = mpsc::channel(QUEUE);
         let wake = Arc::new(Notify::new());
@@ -135,8 +145,12 @@ impl Writer {
         std::thread::Builder::new()
             .name("store-writer".to_owned())
             .spawn(move || {
-                serve(connection, waiting, &bell, &counts);
+                let last = serve(connection, waiting, notes, (&bell, &counts));
                 drop(lock);
+                if let Some(waits) = last {
+                    // Who asked for the end may have gone away.
+                    let _ = waits.send(());
+                }
             })
             .map_err(|e| Fault::Engine { doing: "start the writer", message: e.to_string() })?;
         Ok(Writer { queue, wake, generations })
@@ -150,8 +164,17 @@ impl Writer {
     {
         let (reply, answer) = oneshot::channel();
         let job = Job { work: Some(work), result: None, reply };
-        self.queue.send(Box::new(job)).await.map_err(|_| Fault::Closed)?;
+        self.queue.send(Order::Do(Box::new(job))).await.map_err(|_| Fault::Closed)?;
         answer.await.map_err(|_| Fault::Closed)?
+    }
+
+    /// Ends the thread after what was asked before, with everything in the database file.
+    pub(crate) async fn close(&self) {
+        let (reply, answer) = oneshot::channel();
+        if self.queue.send(Order::Close(reply)).await.is_ok() {
+            // The thread answers, or is gone already.
+            let _ = answer.await;
+        }
     }
 
     /// How often what is published of each participant has changed.
@@ -165,20 +188,29 @@ impl Writer {
     }
 }
 
-/// Ends when the last [`Writer`] is dropped; what is queued by then is still done.
+/// Ends when it is asked to, or when the last [`Writer`] is dropped; what is queued by then is
+/// still done. Answers who waits for the end.
 fn serve(
     mut connection: Box<dyn Connection + Send>,
-    mut waiting: mpsc::Receiver<Box<dyn Operation>>,
-    bell: &Notify,
-    generations: &Generations,
-) {
-    while let Some(first) = waiting.blocking_recv() {
-        let mut group = vec![first];
-        while group.len() < GROUP {
-            let Ok(next) = waiting.try_recv() else { break };
-            group.push(next);
+    mut waiting: mpsc::Receiver<Order>,
+    mut notes: Notes,
+    (bell, generations): (&Notify, &Generations),
+) -> Option<oneshot::Sender<()>> {
+    let mut end = None;
+    while end.is_none() {
+        let Some(first) = waiting.blocking_recv() else { break };
+        let mut group = Vec::new();
+        let mut next = Some(first);
+        while let Some(order) = next.take() {
+            match order {
+                Order::Do(operation) => group.push(operation),
+                Order::Close(waits) => end = Some(waits),
+            }
+            if group.len() < GROUP && end.is_none() {
+                next = waiting.try_recv().ok();
+            }
         }
-        let outcome = commit(&mut *connection, &mut group);
+        let outcome = commit(&mut *connection, &mut group, &mut notes, end.is_some());
         let fault = outcome.as_ref().err();
         if let Some(fault) = fault {
             tracing::error!(%fault, operations = group.len(), "a group was rolled back");
@@ -194,6 +226,12 @@ fn serve(
             bell.notify_waiters();
         }
     }
+    // What is asked from now on finds the store closed.
+    drop(waiting);
+    if let Err(fault) = connection.checkpoint() {
+        tracing::warn!(%fault, "the log could not be copied into the database at the end");
+    }
+    end
 }
 
 /// What follows a commit.
@@ -209,10 +247,14 @@ struct Followed {
 fn commit(
     connection: &mut dyn Connection,
     group: &mut [Box<dyn Operation>],
+    notes: &mut Notes,
+    is_last: bool,
 ) -> Result<Followed, Fault> {
     connection.execute("BEGIN IMMEDIATE", &[])?;
     let done = run(connection, group).and_then(|followed| {
+        let noted = notes.note(connection, is_last)?;
         connection.execute("COMMIT", &[])?;
+        notes.keep(noted.as_ref());
         Ok(followed)
     });
     if done.is_err() {

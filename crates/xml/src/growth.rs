@@ -224,6 +224,27 @@ const PARSERS: &[Parser] = &[
         run: |bytes| drop(parse(bytes)),
     },
     Parser {
+        name: "text in any encoding",
+        covers: &["tree.rs text", "tree/parse/decode.rs text"],
+        cases: &[
+            ("ASCII", |n| repeat("<a>", "text ", "</a>", n)),
+            ("two bytes a letter", |n| repeat("", "\u{e9}\u{20ac}", "", n)),
+            ("UTF-16", |n| {
+                let letter = |letter: &u8| [*letter, 0];
+                let text = repeat("<a>", "text", "", n / 2);
+                [vec![0xff, 0xfe], text.iter().flat_map(letter).collect()].concat()
+            }),
+            ("one byte a letter", |n| {
+                let head = b"<?xml version='1.0' encoding='ISO-8859-1'?>".to_vec();
+                [head, vec![0xe9; n]].concat()
+            }),
+            ("a declaration without end", |n| repeat("<?xml encoding='", "x", "", n)),
+            ("what is no text", |n| vec![0xff; n]),
+        ],
+        size: 32 << 10,
+        run: |bytes| drop(crate::tree::text(bytes)),
+    },
+    Parser {
         name: "XML that breaks off",
         covers: &["tree/scan.rs indent", "tree/scan.rs name_length", "tree/scan.rs plain"],
         cases: BROKEN,

@@ -1,3 +1,5 @@
+//! Tests of `clock`: what is believed of a clock that jumps, and when what was planned is due.
+
 use proptest::prelude::*;
 
 use super::*;
@@ -51,8 +53,17 @@ fn bo_6_clocks_that_jump_together_are_a_jump() {
     let mut watch = watch();
     watch.look(look(60, 0));
     assert!(matches!(watch.look(look(100 * DAYS, 0)), Some(News::Jumped { .. })));
-    assert!(!watch.is_believed());
+    assert_eq!(watch.look(look(100 * DAYS + 1, 0)), None);
+    assert!(!watch.is_believed(), "that they agree says nothing");
     assert!(matches!(watch.look(look(90, 0)), Some(News::Settled { .. })));
+}
+
+#[test]
+fn what_a_laboratory_lets_pass_is_no_jump() {
+    let mut watch = watch();
+    watch.pass(seconds(100 * DAYS));
+    assert_eq!(watch.look(look(100 * DAYS + 1, 0)), None);
+    assert!(watch.is_believed());
 }
 
 #[test]
@@ -94,7 +105,9 @@ fn waits_of_every_kind_are_shorter_than_their_limit() {
 proptest! {
     /// As long as both clocks go on together, give or take what is tolerated, it is believed.
     #[test]
-    fn a_clock_that_goes_on_is_believed(steps in prop::collection::vec((1..500_i64, -120..120_i64), 1..200)) {
+    fn a_clock_that_goes_on_is_believed(
+        steps in prop::collection::vec((1..500_i64, -120..120_i64), 1..200),
+    ) {
         let (mut watch, mut up) = (watch(), 0);
         for (step, off) in steps {
             up += step;
@@ -116,7 +129,9 @@ proptest! {
 
     /// Nothing but the time that was expected, or six even hours, makes it believed again.
     #[test]
-    fn doubt_ends_by_return_or_by_patience(looks in prop::collection::vec((1..590_i64, -200 * DAYS..200 * DAYS), 1..60)) {
+    fn doubt_ends_by_return_or_by_patience(
+        looks in prop::collection::vec((1..590_i64, -200 * DAYS..200 * DAYS), 1..60),
+    ) {
         let (mut watch, mut up) = (watch(), 0);
         let mut even = None;
         for (step, off) in looks {

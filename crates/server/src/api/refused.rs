@@ -1,7 +1,8 @@
 //! What the store refuses, as problems with codes of their own.
 
-use quoin_store::{Error, Refusal};
+use quoin_store::{Error, Fault, Refusal};
 
+use crate::disk;
 use crate::http::{Problem, codes};
 
 /// The code of a refusal, for what is recorded of it.
@@ -11,7 +12,11 @@ pub(crate) fn code(refusal: &Refusal) -> &'static str {
 
 /// The problem of a refusal that says the same wherever it arises.
 pub(super) fn problem(error: &Error) -> Option<Problem> {
-    let Error::Refusal(refusal) = error else { return None };
+    let refusal = match error {
+        Error::Refusal(refusal) => refusal,
+        Error::Fault(Fault::Full { .. }) => return Some(disk::full()),
+        Error::Fault(_) => return None,
+    };
     let code = match refusal {
         Refusal::NotFound { what: "user", .. } => &codes::NO_USER,
         Refusal::NotFound { what: "job", .. } => &codes::NO_JOB,

@@ -152,6 +152,7 @@ impl Upload<'_> {
             let Party { organisation, id, .. } = &*parcel.party;
             channels(api, organisation, id, parcel.family, Which::Forced(forced)).await?;
         }
+        api.settings.disk.ask()?;
         let package = usage::room(api, &parcel).await?;
         let (document_id, party) = (parcel.document_id.clone(), parcel.party.id.clone());
         let place = format!(

@@ -209,6 +209,8 @@ pub struct Retry {
     /// Waits after which a connection that was refused is tried again before that counts as an
     /// attempt.
     pub reconnect_seconds: Vec<f64>,
+    /// Waits after a step that failed on our own side; after the last it is held.
+    pub fault_seconds: Vec<f64>,
     /// Waits between calls of a webhook.
     pub hook_seconds: Vec<f64>,
     /// For how long a failing call of a hook keeps later ones of the same party behind it.
@@ -222,6 +224,7 @@ impl Default for Retry {
         Retry {
             delivery_seconds: vec![300.0, 900.0, 3600.0, 10_800.0, 21_600.0, 36_000.0, 52_800.0],
             reconnect_seconds: vec![2.0, 8.0],
+            fault_seconds: vec![10.0, 30.0, 120.0, 300.0],
             hook_seconds: vec![
                 5.0, 30.0, 120.0, 600.0, 1800.0, 7200.0, 18_000.0, 36_000.0, 36_000.0,
             ],
@@ -241,6 +244,7 @@ impl Retry {
         Policy {
             delivery: schedule(&self.delivery_seconds),
             reconnect: schedule(&self.reconnect_seconds).waits,
+            faults: schedule(&self.fault_seconds).waits,
             hooks: schedule(&self.hook_seconds),
             hook_hold: wait(self.hook_hold_seconds),
             hook_patience: wait(self.hook_disable_days * 86_400.0),
@@ -258,6 +262,8 @@ pub struct Limits {
     pub connections: usize,
     /// The same of one address.
     pub connections_per_address: usize,
+    /// Room on the disk that is kept for what is under way, in MiB; with less nothing is taken.
+    pub disk_reserve_megabytes: u64,
     /// Memory for messages, uploads and documents under way, in MiB.
     pub memory_megabytes: u64,
     /// Time to send the head of a request, in seconds.
@@ -282,6 +288,7 @@ impl Default for Limits {
             request_bytes: 24 * 1024 * 1024,
             connections: 4096,
             connections_per_address: 512,
+            disk_reserve_megabytes: 128,
             memory_megabytes: 192,
             header_timeout_seconds: 15,
             idle_timeout_seconds: 60,

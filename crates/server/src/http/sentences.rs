@@ -73,6 +73,8 @@ sentences! {
         "{quota} requests of client {client} in a minute are all; wait {seconds} seconds";
     TOO_LARGE = "too-large", "a request may have {most} bytes with its headers";
     FAULT = "fault", "the request could not be completed and may be repeated";
+    NO_DISK = "no-disk",
+        "there is no room on the disk of the service at the moment; send it again later";
     NO_ROOM = "no-room",
         "there is no room for the body at the moment; send it again in a few seconds";
     NO_SHARE = "no-share",

@@ -27,6 +27,12 @@ struct Window {
     failures: u32,
 }
 
+impl Window {
+    fn is_open(self, now: i64) -> bool {
+        (self.start..self.start + WINDOW_SECONDS).contains(&now)
+    }
+}
+
 impl Throttle {
     /// Allows so many failures a minute.
     pub fn new(failures_per_minute: u32) -> Throttle {
@@ -38,7 +44,9 @@ impl Throttle {
         let windows = self.windows.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         let window = windows.get(&(client.to_owned(), from))?;
         let left = window.start + WINDOW_SECONDS - now.as_second();
-        (window.failures >= self.failures_per_minute && left > 0).then_some(left)
+        // One that a clock which was ahead has opened is none.
+        let open = (1..=WINDOW_SECONDS).contains(&left);
+        (window.failures >= self.failures_per_minute && open).then_some(left)
     }
 
     /// Counts a failure.
@@ -46,14 +54,14 @@ impl Throttle {
         let now = now.as_second();
         let mut windows = self.windows.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         if windows.len() >= MOST_PAIRS {
-            windows.retain(|_, window| window.start + WINDOW_SECONDS > now);
+            windows.retain(|_, window| window.is_open(now));
         }
         if windows.len() >= MOST_PAIRS {
             windows.clear();
         }
         let fresh = Window { start: now, failures: 0 };
         let window = windows.entry((client.to_owned(), from)).or_insert(fresh);
-        if window.start + WINDOW_SECONDS <= now {
+        if !window.is_open(now) {
             *window = fresh;
         }
         window.failures += 1;

@@ -60,7 +60,8 @@ impl Breakers {
     /// The state of an address, and until when it is left alone.
     pub fn state(&self, url: &str, now: Timestamp) -> (BreakerState, Option<Timestamp>) {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = known.get(url).map(|breaker| (breaker.state(now), breaker.rests_until));
+        let found =
+            known.get(url).map(|breaker| (breaker.state(&self.policy, now), breaker.rests_until));
         found.unwrap_or((BreakerState::Closed, None))
     }
 }

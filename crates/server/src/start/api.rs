@@ -48,7 +48,10 @@ pub(super) fn router(
         lookup_timeout: Duration::from_secs(config.network.lookup_timeout_seconds),
         hook_guard: parts.hook_guard(),
         verification: config.api.end_user_verification,
-        health: Health::of(&parts.store, &parts.budgets),
+        health: Health::of(&parts.store, &parts.budgets)
+            .and(Arc::new(parts.disk.clone()))
+            .timed(parts.clock.clone()),
+        disk: parts.disk.clone(),
         validation: Duration::from_secs(config.limits.validation_seconds),
         uploads: parts.budgets.bytes.clone(),
         judges: api::generic::Judges(parts.budgets.pool.clone()),

@@ -16,8 +16,9 @@ use super::key_fetcher::KeyFetcher;
 use crate::alarms::Alarms;
 use crate::authorities;
 use crate::budget::Budgets;
-use crate::clock::Clock;
+use crate::clock::{Clock, ClockWatch};
 use crate::config::{AccessPoint, Config};
+use crate::disk::Disk;
 use crate::http::issuers::KeySource;
 use crate::identity::{self, Credentials, Succession};
 use crate::keyfile::{self, KeyFileError};
@@ -42,6 +43,8 @@ pub struct Parts {
     pub config: Config,
     /// What time it is.
     pub clock: Clock,
+    /// Whether that is to be believed.
+    pub watch: ClockWatch,
     /// The memory.
     pub store: Store,
     /// Which certificates are believed.
@@ -66,6 +69,8 @@ pub struct Parts {
     pub alarms: Alarms,
     /// What others may cost us.
     pub budgets: Budgets,
+    /// Whether there is room for what comes in.
+    pub disk: Disk,
     /// Calls other access points.
     peers: HttpClient,
     /// Calls customers' hooks.
@@ -81,9 +86,7 @@ impl Parts {
         registers: Registers,
     ) -> Result<Parts, StartError> {
         let budgets = Budgets::new(&config.limits);
-        let store = open_store(&config).await?;
-        // One process owns an embedded store: what an earlier one had in hand is due again.
-        store.end_leases().await?;
+        let (store, watch) = begin(&config, &clock).await?;
         seeds::apply(&store, &config.organisation, &hook_guard(&config), clock.now()).await?;
         let provider = provider(&config)?;
         if let Some(provider) = &provider {
@@ -102,7 +105,7 @@ impl Parts {
         let plain = client(Guard { plain: true, standard_port: false, ..network.clone() })?;
         let authorities = authorities::load(&config.trust)?;
         let trust = TrustDesk::new(authorities, settings, plain, clock.clone());
-        let trust = Arc::new(trust.remembering(store.clone()));
+        let trust = Arc::new(trust.remembering(store.clone()).watching(watch.clone()));
         let network_settings = HttpSettings {
             extra_roots: roots.clone(),
             guard: network.clone(),
@@ -120,12 +123,15 @@ impl Parts {
         let own = own_access_point(&config)?;
         let certificates = Arc::new(own_certificates(&config, own.as_ref(), trust.authorities())?);
         let alarms = Alarms::new(store.clone(), provider.clone(), metrics.clone(), clock.clone());
+        let reserve = config.limits.disk_reserve_megabytes.saturating_mul(1 << 20);
         Ok(Parts {
+            disk: Disk::new(config.data_dir.clone(), reserve),
             budgets,
             certificates,
             own,
             config,
             clock,
+            watch,
             store,
             trust,
             lookup,
@@ -236,6 +242,20 @@ impl Parts {
             .filter_map(|(participant, url)| Some((participant.parse().ok()?, url.clone())))
             .collect()
     }
+}
+
+/// Opens the store, and takes up what an earlier process left.
+async fn begin(config: &Config, clock: &Clock) -> Result<(Store, ClockWatch), StartError> {
+    let store = open_store(config).await?;
+    // Before anything of this start is on record.
+    let watch = ClockWatch::begin(clock.clone(), store.newest_time().await?);
+    // One process owns an embedded store: what an earlier one had in hand is due again.
+    store.end_leases().await?;
+    let held = store.release_held(clock.now()).await?;
+    if held > 0 {
+        tracing::warn!(steps = held, "steps that were held are taken up once more");
+    }
+    Ok((store, watch))
 }
 
 fn rule_desk(config: &Config, metrics: &Arc<Metrics>) -> Result<RuleDesk, StartError> {
@@ -365,7 +385,8 @@ pub(crate) async fn open_store(config: &Config) -> Result<Store, StartError> {
         .ok()
         .and_then(|bytes| bytes.try_into().ok())
         .ok_or_else(|| wrong("expected 32 bytes in hexadecimal"))?;
-    Ok(Store::open(OpenOptions::new(config.data_dir.clone(), StoreKey(key))).await?)
+    let options = OpenOptions::new(config.data_dir.clone(), StoreKey(key));
+    Ok(Store::open(OpenOptions { new_store: config.new_store, ..options }).await?)
 }
 
 fn random_key() -> Result<Vec<u8>, String> {

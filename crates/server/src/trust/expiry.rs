@@ -6,11 +6,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
+use quoin_delivery::clock::is_due;
 use quoin_delivery::{Notice, OrganisationId, Topic};
 use quoin_peppol::pki::{Certificate, Trust};
 use quoin_store::Store;
 
-use crate::clock::Clock;
+use crate::clock::ClockWatch;
 use crate::tls::Shutdown;
 
 /// Days before the end at which a warning is given; 0 is the end.
@@ -130,13 +131,13 @@ pub async fn warn_of_expiry(
     certificates: Arc<Vec<OwnCertificate>>,
     organisations: Vec<OrganisationId>,
     store: Store,
-    clock: Clock,
+    watch: ClockWatch,
     shutdown: Shutdown,
 ) {
     let mut next = Timestamp::MIN;
     while !shutdown.asked() {
-        let now = clock.now();
-        if now >= next {
+        // Nothing has ended by a clock that is not believed.
+        if let Some(now) = watch.believed().filter(|now| is_due(next, *now, PAUSE)) {
             for own in certificates.iter() {
                 if let Err(error) = warn(own, &organisations, &store, now).await {
                     tracing::error!(%error, "a warning about a certificate could not be recorded");

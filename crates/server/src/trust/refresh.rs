@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use futures::future::join_all;
 use jiff::{SignedDuration, Timestamp};
+use quoin_delivery::clock::is_due;
 use quoin_peppol::pki::Certificate;
 
 use super::{TrustDesk, Word};
@@ -68,7 +69,8 @@ impl TrustDesk {
                 _ = join_all(due.iter().map(|key| self.fetch(key))) => {}
                 () = shutdown.wait() => return,
             }
-            if now >= tidy {
+            let believed = self.watch.as_ref().is_none_or(|watch| watch.believed().is_some());
+            if believed && is_due(tidy, now, TIDY) {
                 self.forget_unused(now).await;
                 tidy = now.saturating_add(TIDY).unwrap_or(Timestamp::MAX);
             }

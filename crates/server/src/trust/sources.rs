@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use jiff::{SignedDuration, Timestamp};
+use quoin_delivery::clock::is_due;
 use quoin_peppol::pki::Certificate;
 use quoin_store::RevocationSource;
 
@@ -48,7 +49,7 @@ impl Sources {
     ) -> Option<RevocationSource> {
         let key = (url.to_owned(), subject);
         if let Some(known) = self.0.get_mut(&key) {
-            let stale = now.duration_since(known.used_on) > USE_STEP;
+            let stale = now.duration_since(known.used_on).abs() > USE_STEP;
             known.used_on = if stale { now } else { known.used_on };
             return None;
         }
@@ -79,7 +80,7 @@ impl Sources {
     /// The sources that are due, the longest waiting first.
     pub(super) fn due(&self, now: Timestamp, limit: usize) -> Vec<Key> {
         let mut due: Vec<&RevocationSource> =
-            self.0.values().filter(|source| source.next_on <= now).collect();
+            self.0.values().filter(|source| is_due(source.next_on, now, LIST_REFRESH)).collect();
         due.sort_by_key(|source| source.next_on);
         due.into_iter().take(limit).map(|one| (one.url.clone(), one.subject)).collect()
     }

@@ -14,6 +14,8 @@ use crate::hooks::zip::{Zip, ZipError};
 
 /// How long the archive of a batch is kept.
 pub const KEPT: SignedDuration = SignedDuration::from_hours(30 * 24);
+/// When an archive is looked at again while the clock is not believed.
+const DOUBTED: SignedDuration = SignedDuration::from_mins(10);
 
 impl Hands {
     /// Closes a batch, or forgets it.
@@ -22,6 +24,11 @@ impl Hands {
             return Ok(self.store.drop_task(claim).await?);
         };
         let topic = batch.topic.batched().filter(|_| !batch.closed && !events.is_empty());
+        if batch.blob.is_some() && self.watch.believed().is_none() {
+            // No archive is forgotten by a clock that is not believed.
+            let later = self.clock.now().saturating_add(DOUBTED).unwrap_or(Timestamp::MAX);
+            return Ok(self.store.put_back(claim, later).await?);
+        }
         let Some(topic) = topic else {
             return Ok(self.store.expire_batch(claim, batch).await?);
         };

@@ -53,7 +53,9 @@ impl Hands {
         };
         let now = self.clock.now();
         let attempt = call.tries + 1;
-        let this = Try { attempt, failing_since: call.hook.failing_since, answer: &answer };
+        // By a clock that is not believed no hook has failed for days.
+        let failing_since = call.hook.failing_since.filter(|_| self.watch.believed().is_some());
+        let this = Try { attempt, failing_since, answer: &answer };
         let decision = decide_hook(&this, &self.policy, now, spread(&call.id, attempt));
         self.metrics.hook_calls.add(called(&decision));
         let told = Told {

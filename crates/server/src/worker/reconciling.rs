@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
+use quoin_delivery::clock::is_due;
 use quoin_delivery::registration::Register;
 
 use super::{Hands, rest};
@@ -20,7 +21,7 @@ pub(super) async fn run(hands: Arc<Hands>, shutdown: Shutdown) {
     let mut next = Timestamp::MIN;
     while !shutdown.asked() {
         let now = hands.clock.now();
-        if now >= next {
+        if is_due(next, now, PAUSE) {
             if let Err(error) = reconcile(&hands).await {
                 tracing::error!(%error, "what is published could not be compared");
             }

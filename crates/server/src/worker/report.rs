@@ -17,7 +17,11 @@ const LOOK: SignedDuration = SignedDuration::from_mins(10);
 impl Hands {
     /// Does what is to be done about a report now.
     pub(super) async fn report(&self, claim: Claim, record: ReportRecord) -> Result<(), StepFault> {
-        let now = self.clock.now();
+        // Nothing is made, and nothing missed, by a clock that is not believed.
+        let Some(now) = self.watch.believed() else {
+            let later = self.clock.now().saturating_add(LOOK).unwrap_or(Timestamp::MAX);
+            return Ok(self.store.put_back(claim, later).await?);
+        };
         let ReportRecord { key, progress, .. } = record;
         let mut after = progress;
         let mut step = ReportStep {

@@ -20,6 +20,8 @@ use super::{Hands, StepFault};
 
 /// When a document that nobody has looked at yet is looked at again for its status.
 const NOT_YET: SignedDuration = SignedDuration::from_secs(5);
+/// When limits are looked at again while the clock is not believed.
+const DOUBTED: SignedDuration = SignedDuration::from_mins(5);
 
 /// What a document was found to have, as a status tells it.
 #[derive(Debug, Clone)]
@@ -126,7 +128,15 @@ impl Hands {
         if status.direction == Direction::Incoming && status.is_open() {
             self.owe(&mut step, &status).await?;
         }
-        watch(&mut step, &status);
+        match self.watch.believed() {
+            Some(_) => watch(&mut step, &status),
+            // Nothing is overdue by a clock that is not believed.
+            None if status.settled_on.is_none() && status.closed_on.is_none() => {
+                let later = now.saturating_add(DOUBTED).ok();
+                step.next = [step.next, later].into_iter().flatten().min();
+            }
+            None => {}
+        }
         Ok(self.store.finish_status(step).await?)
     }
 

@@ -1,11 +1,13 @@
-//! Dropping documents, bulk jobs and the log of exchanges when their time is over, again and again.
+//! What the calendar asks for, again and again: documents, bulk jobs and the log of exchanges go
+//! when their time is over, and the reports about a new month are planned.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
+use quoin_delivery::clock::is_due;
 use quoin_delivery::reporting::Month;
-use quoin_store::Keep;
+use quoin_store::{Keep, Orphans};
 
 use super::{Hands, rest};
 use crate::tls::Shutdown;
@@ -14,15 +16,21 @@ use crate::tls::Shutdown;
 const PAUSE: SignedDuration = SignedDuration::from_mins(10);
 /// How long a bulk job that ended is kept, with what became of its parties.
 const JOB_LIFE: SignedDuration = SignedDuration::from_hours(90 * 24);
+/// How often files are looked for that no record names.
+const FILES: SignedDuration = SignedDuration::from_hours(24);
 /// How often the clock is looked at, which a laboratory may move.
 const TICK: Duration = Duration::from_millis(500);
 
 /// Sweeps until it is asked to end.
 pub(super) async fn run(hands: Arc<Hands>, shutdown: Shutdown) {
-    let mut next = Timestamp::MIN;
+    let (mut next, mut files) = (Timestamp::MIN, Timestamp::MIN);
     while !shutdown.asked() {
-        let now = hands.clock.now();
-        if now >= next {
+        if hands.watch.believed().is_some_and(|now| is_due(files, now, FILES)) {
+            sweep_files(&hands).await;
+            files = hands.clock.now().saturating_add(FILES).unwrap_or(Timestamp::MAX);
+        }
+        // Nothing is over by a clock that is not believed.
+        if let Some(now) = hands.watch.believed().filter(|now| is_due(next, *now, PAUSE)) {
             if let Err(error) = sweep(&hands, &shutdown).await {
                 tracing::error!(%error, "documents whose time is over could not be dropped");
             }
@@ -35,15 +43,20 @@ pub(super) async fn run(hands: Arc<Hands>, shutdown: Shutdown) {
 async fn sweep(hands: &Hands, shutdown: &Shutdown) -> Result<(), quoin_store::Error> {
     let keep: Keep = hands.keep;
     let mut dropped = 0;
-    while !shutdown.asked() {
-        match hands.store.expire(keep, hands.clock.now()).await? {
+    while let Some(now) = hands.watch.believed().filter(|_| !shutdown.asked()) {
+        match hands.store.expire(keep, now).await? {
             0 => break,
             more => dropped += more,
         }
     }
-    let over = hands.clock.now().saturating_sub(JOB_LIFE).unwrap_or(Timestamp::MIN);
+    let Some(now) = hands.watch.believed() else { return Ok(()) };
+    let over = now.saturating_sub(JOB_LIFE).unwrap_or(Timestamp::MIN);
     while !shutdown.asked() && hands.store.forget_jobs(over).await? {}
-    let forgotten = exchanges(hands, shutdown).await?;
+    hands.store.forget_alarms(now).await?;
+    if hands.provider.reports.is_some() {
+        hands.store.plan_reports(now).await?;
+    }
+    let forgotten = exchanges(hands, shutdown, now).await?;
     if forgotten > 0 {
         tracing::info!(forgotten, "exchanges whose time is over are forgotten");
     }
@@ -53,9 +66,23 @@ async fn sweep(hands: &Hands, shutdown: &Shutdown) -> Result<(), quoin_store::Er
     Ok(())
 }
 
+async fn sweep_files(hands: &Hands) {
+    match hands.store.sweep_files().await {
+        Ok(Orphans { removed: 0, unknown: 0 }) => {}
+        Ok(Orphans { removed, unknown }) => {
+            tracing::warn!(removed, unknown, "files that no record names");
+        }
+        Err(error) => tracing::error!(%error, "the files of documents could not be looked through"),
+    }
+}
+
 /// Forgets exchanges of months that ended so long ago.
-async fn exchanges(hands: &Hands, shutdown: &Shutdown) -> Result<usize, quoin_store::Error> {
-    let mut until = Month::of(hands.clock.now());
+async fn exchanges(
+    hands: &Hands,
+    shutdown: &Shutdown,
+    now: Timestamp,
+) -> Result<usize, quoin_store::Error> {
+    let mut until = Month::of(now);
     if hands.keep_exchanges == 0 {
         return Ok(0);
     }

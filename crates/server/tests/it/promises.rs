@@ -2,12 +2,15 @@
 //! The names begin with the finding or the item that asked for them.
 
 mod answers;
+mod clocks;
 mod connections;
 pub mod duplicates;
 mod envelopes;
+mod faults;
 mod identity;
 mod refused;
 mod registrations;
+mod stops;
 mod undeclared;
 
 use quoin_delivery::OrganisationId;

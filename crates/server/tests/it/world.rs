@@ -161,6 +161,7 @@ async fn open(issuers: Issuers, verification: EndUserVerification) -> World {
         hook_guard: guard,
         verification,
         health: Health::of(&store, &Budgets::default()),
+        disk: Default::default(),
         validation: Duration::from_secs(60),
         uploads: Default::default(),
         judges: Default::default(),

@@ -78,6 +78,14 @@ impl Connection for Sqlite {
         Ok(rows)
     }
 
+    fn changes(&self) -> u64 {
+        self.0.total_changes()
+    }
+
+    fn checkpoint(&mut self) -> Result<(), Fault> {
+        self.query("PRAGMA wal_checkpoint(TRUNCATE)", &[]).map(|_| ())
+    }
+
     fn batch(&mut self, sql: &str) -> Result<(), Fault> {
         self.0.execute_batch(sql).map_err(|e| fault("a batch of statements", e))
     }
@@ -105,5 +113,8 @@ fn owned(value: ValueRef<'_>) -> Result<Value, Fault> {
 }
 
 fn fault(doing: &'static str, error: rusqlite::Error) -> Fault {
+    if error.sqlite_error_code() == Some(rusqlite::ErrorCode::DiskFull) {
+        return Fault::Full { doing: "write the database" };
+    }
     Fault::Engine { doing, message: error.to_string() }
 }

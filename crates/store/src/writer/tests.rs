@@ -49,7 +49,7 @@ async fn hold(writer: &Writer) -> std::sync::mpsc::Sender<()> {
 
 #[tokio::test]
 async fn a_failing_operation_rolls_back_alone() {
-    let writer = Writer::start(Box::new(table()), None).unwrap();
+    let writer = Writer::start(Box::new(table()), None, Notes::new(None)).unwrap();
     let go = hold(&writer).await;
     let refusal = || Refusal::NotFound { what: "thing", key: "x".to_owned() };
     let fails = writer.write(move |tx| {
@@ -101,6 +101,12 @@ impl Connection for Flaky {
     fn query(&mut self, sql: &'static str, params: &[Param<'_>]) -> Result<Vec<Row>, Fault> {
         self.inner.query(sql, params)
     }
+    fn changes(&self) -> u64 {
+        self.inner.changes()
+    }
+    fn checkpoint(&mut self) -> Result<(), Fault> {
+        self.inner.checkpoint()
+    }
     fn batch(&mut self, sql: &str) -> Result<(), Fault> {
         self.inner.batch(sql)
     }
@@ -110,7 +116,7 @@ impl Connection for Flaky {
 async fn a_commit_that_fails_is_a_no_to_everyone_in_it() {
     let (failing, commits) = (Arc::new(AtomicBool::new(true)), Arc::new(AtomicUsize::new(0)));
     let flaky = Flaky { inner: table(), failing: failing.clone(), commits: commits.clone() };
-    let writer = Writer::start(Box::new(flaky), None).unwrap();
+    let writer = Writer::start(Box::new(flaky), None, Notes::new(None)).unwrap();
     let (a, b) = tokio::join!(put(&writer, 1), put(&writer, 2));
     assert!(matches!(a, Err(Error::Fault(Fault::Engine { doing: "COMMIT", .. }))));
     assert!(b.is_err());
@@ -125,7 +131,7 @@ async fn what_waits_shares_one_commit() {
     let commits = Arc::new(AtomicUsize::new(0));
     let failing = Arc::new(AtomicBool::new(false));
     let flaky = Flaky { inner: table(), failing, commits: commits.clone() };
-    let writer = Writer::start(Box::new(flaky), None).unwrap();
+    let writer = Writer::start(Box::new(flaky), None, Notes::new(None)).unwrap();
     let go = hold(&writer).await;
     let queued: Vec<_> = (0..100)
         .map(|x| {
@@ -145,7 +151,7 @@ async fn what_waits_shares_one_commit() {
 
 #[tokio::test]
 async fn the_bell_rings_after_the_commit_and_only_for_work() {
-    let writer = Writer::start(Box::new(table()), None).unwrap();
+    let writer = Writer::start(Box::new(table()), None, Notes::new(None)).unwrap();
     let rung = Arc::new(Mutex::new(Vec::new()));
     let bell = writer.wake().notified_owned();
     put(&writer, 1).await.unwrap();
@@ -162,4 +168,31 @@ async fn the_bell_rings_after_the_commit_and_only_for_work() {
     // Taken before the work was done and never polled: it must not have missed the bell.
     tokio::time::timeout(std::time::Duration::from_secs(5), bell).await.unwrap();
     assert_eq!(*rung.lock().unwrap(), ["work"]);
+}
+
+#[tokio::test]
+async fn a_10_a_full_disk_has_a_word_of_its_own() {
+    let mut db = table();
+    db.batch("CREATE TABLE b (x BLOB); PRAGMA max_page_count = 20").unwrap();
+    let writer = Writer::start(Box::new(db), None, Notes::new(None)).unwrap();
+    let full = writer.write(|tx| {
+        let bytes = vec![0; 1 << 20];
+        Ok(tx.execute("INSERT INTO b (x) VALUES (?1)", &[Param::Blob(&bytes)])?)
+    });
+    assert!(matches!(full.await, Err(Error::Fault(Fault::Full { .. }))));
+    put(&writer, 1).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_10_what_was_asked_before_the_end_is_done_and_nothing_after_it() {
+    let writer = Writer::start(Box::new(table()), None, Notes::new(None)).unwrap();
+    let go = hold(&writer).await;
+    let (before, end, ()) = tokio::join!(put(&writer, 1), writer.close(), async {
+        tokio::task::yield_now().await;
+        go.send(()).unwrap();
+    });
+    assert!(before.is_ok());
+    let () = end;
+    assert!(matches!(put(&writer, 2).await, Err(Error::Fault(Fault::Closed))));
+    writer.close().await;
 }

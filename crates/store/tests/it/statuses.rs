@@ -120,7 +120,7 @@ async fn exchanges_are_forgotten_by_month_unless_a_report_needs_them() {
         }
         left
     };
-    world.store.plan_reports(months[0], at(1)).await.unwrap();
+    world.store.plan_reports(at(1)).await.unwrap();
     assert_eq!(world.store.forget_exchanges(months[2]).await.unwrap(), 1);
     assert_eq!(
         left().await,
@@ -310,7 +310,7 @@ async fn what_happens_to_a_document_has_its_status_looked_at() {
 async fn a_report_is_planned_once_and_remembers_its_documents() {
     let world = world().await;
     for _ in 0..2 {
-        world.store.plan_reports(month(), at(0)).await.unwrap();
+        world.store.plan_reports(at(0)).await.unwrap();
     }
     let claims = world.claim(TaskKind::Report, 0, 10).await;
     assert_eq!(claims.len(), 2, "{claims:?}");

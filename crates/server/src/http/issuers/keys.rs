@@ -141,7 +141,11 @@ impl KeySet {
     fn look(&self, kid: Option<&str>, now: i64) -> (Vec<Key>, Option<Fetch>) {
         let mut kept = self.0.lock();
         let known = kept.fitting(kid);
-        let since = |at: Option<i64>| at.map_or(i64::MAX, |at| now.saturating_sub(at));
+        let since = |at: Option<i64>| match at {
+            // What lies ahead was noted by a clock that was wrong.
+            Some(at) if at <= now => now.saturating_sub(at),
+            _ => i64::MAX,
+        };
         let wanted = known.is_empty() || since(kept.fetched) >= KEPT_SECONDS;
         if wanted && kept.under_way.is_none() && since(kept.tried) >= PAUSE_SECONDS {
             kept.tried = Some(now);

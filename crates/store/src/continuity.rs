@@ -1,0 +1,190 @@
+//! What says that this store is the one that was there before. The database knows what it is called
+//! and how far it came; the same is noted in a file beside it, so that a start with another one, an
+//! older one or none is noticed.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::engine::Connection;
+use crate::error::{Error, Fault, Strange};
+use crate::open::Store;
+
+/// The file beside the database.
+const FILE: &str = "continuity.json";
+/// How often commits are noted at most.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// What a store is called, and how far it came.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Continuity {
+    /// How often another store was taken in place of the one before, from 1.
+    pub generation: u32,
+    /// Its name, which it has for as long as it goes on.
+    pub name: String,
+    /// Since when it has it.
+    pub since: Timestamp,
+    /// How often commits were noted.
+    pub commits: u64,
+    /// When that was last.
+    pub noted_on: Timestamp,
+}
+
+const IS_THERE: &str = "SELECT 1 FROM sqlite_master WHERE name = 'continuity'";
+const IS_ANY: &str = "SELECT 1 FROM sqlite_master LIMIT 1";
+const GET: &str = "SELECT generation, name, since, commits, noted_on FROM continuity";
+const NOTE: &str = "UPDATE continuity SET commits = commits + 1, noted_on = ?1
+    RETURNING generation, name, since, commits, noted_on";
+const RENEW: &str = "UPDATE continuity SET generation = ?1, name = lower(hex(randomblob(8))),
+    since = ?2";
+const NOTE_TIME: &str = "UPDATE continuity SET newest_on = ?1";
+const NEWEST: &str = "SELECT coalesce(newest_on,
+    (SELECT created_on FROM events ORDER BY seq DESC LIMIT 1)) FROM continuity";
+
+fn read(mut row: crate::engine::Row) -> Result<Continuity, Fault> {
+    Ok(Continuity {
+        generation: row.count("continuity.generation")?,
+        name: row.text("continuity.name")?,
+        since: row.time("continuity.since")?,
+        commits: row.count("continuity.commits")?,
+        noted_on: row.time("continuity.noted_on")?,
+    })
+}
+
+/// What a database says of itself; nothing where it is older than such words.
+fn of(db: &mut dyn Connection) -> Result<Option<Continuity>, Fault> {
+    match db.first(IS_THERE, &[])? {
+        Some(_) => db.first(GET, &[])?.map(read).transpose(),
+        None => Ok(None),
+    }
+}
+
+/// What was here before this start.
+#[derive(Debug)]
+pub(crate) struct Before {
+    folder: PathBuf,
+    noted: Option<Continuity>,
+    is_empty: bool,
+    beside: Option<&'static str>,
+}
+
+impl Before {
+    /// Looks at the folder of a store, before anything is made there.
+    pub(crate) fn look(folder: &Path, database: &Path, blobs: &Path) -> Before {
+        let noted = std::fs::read(folder.join(FILE)).ok();
+        let noted = noted.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        let is_empty = !std::fs::metadata(database).is_ok_and(|file| file.len() > 0);
+        let has_files = std::fs::read_dir(blobs).is_ok_and(|mut all| all.next().is_some());
+        let beside = match (&noted, has_files) {
+            (Some(_), _) => Some("a note of its last commit lies there"),
+            (None, true) => Some("documents lie there"),
+            _ => {
+                folder.join("token.key").exists().then_some("keys that it was used with lie there")
+            }
+        };
+        Before { folder: folder.to_owned(), noted, is_empty, beside }
+    }
+
+    /// Whether the database is the one that was here before. It is not changed.
+    ///
+    /// Errors: [`Fault::Strange`].
+    pub(crate) fn compare(&self, db: &mut dyn Connection) -> Result<(), Fault> {
+        let folder = self.folder.display().to_string();
+        let is_empty = self.is_empty || db.first(IS_ANY, &[])?.is_none();
+        if let (true, Some(beside)) = (is_empty, self.beside) {
+            return Err(Fault::Strange(Strange::Empty { folder, beside }));
+        }
+        let Some(noted) = self.noted.as_ref().filter(|_| !is_empty) else { return Ok(()) };
+        let found = of(db)?;
+        let older = |found: Timestamp| Strange::Older { folder, found, expected: noted.noted_on };
+        match found {
+            Some(found) if found.name == noted.name && found.commits >= noted.commits => Ok(()),
+            Some(found) if found.name == noted.name => Err(Fault::Strange(older(found.noted_on))),
+            Some(found) if found.generation < noted.generation => {
+                Err(Fault::Strange(older(found.noted_on)))
+            }
+            Some(_) => {
+                Err(Fault::Strange(Strange::Other { folder: self.folder.display().to_string() }))
+            }
+            None => Err(Fault::Strange(older(Timestamp::UNIX_EPOCH))),
+        }
+    }
+
+    /// Goes on with a database as a store of its own, under another name.
+    pub(crate) fn renew(&self, db: &mut dyn Connection, now: Timestamp) -> Result<(), Fault> {
+        let found = of(db)?.map_or(0, |found| found.generation);
+        let noted = self.noted.as_ref().map_or(0, |noted| noted.generation);
+        db.execute(RENEW, &[(found.max(noted) + 1).into(), now.into()]).map(|_| ())
+    }
+}
+
+/// Notes commits: in the database with them, and after them in the file beside it, so that the file
+/// is never ahead.
+pub(crate) struct Notes {
+    file: Option<PathBuf>,
+    seen: u64,
+    last: Option<Instant>,
+}
+
+impl Notes {
+    /// Notes in a folder; none where there is no folder.
+    pub(crate) fn new(folder: Option<&Path>) -> Notes {
+        Notes { file: folder.map(|folder| folder.join(FILE)), seen: 0, last: None }
+    }
+
+    /// Inside a commit: notes it, where there is something new and it is time.
+    pub(crate) fn note(
+        &mut self,
+        db: &mut dyn Connection,
+        at_once: bool,
+    ) -> Result<Option<Continuity>, Fault> {
+        let due = at_once || self.last.is_none_or(|last| last.elapsed() >= PAUSE);
+        if self.file.is_none() || !due || db.changes() == self.seen {
+            return Ok(None);
+        }
+        self.last = Some(Instant::now());
+        let noted = db.first(NOTE, &[Timestamp::now().into()])?.map(read).transpose();
+        self.seen = db.changes();
+        noted
+    }
+
+    /// After the commit: writes it down beside the database. Where that fails, what is written
+    /// there is older, which is no mistake.
+    pub(crate) fn keep(&self, noted: Option<&Continuity>) {
+        let (Some(noted), Some(file)) = (noted, &self.file) else { return };
+        let draft = file.with_extension("draft");
+        let written = serde_json::to_vec(noted).map_err(std::io::Error::other);
+        let kept = written.and_then(|bytes| {
+            std::fs::write(&draft, bytes)?;
+            std::fs::rename(&draft, file)
+        });
+        if let Err(error) = kept {
+            tracing::warn!(%error, "the last commit could not be noted beside the database");
+        }
+    }
+}
+
+impl Store {
+    /// What the store is called, and how far it came when that was noted last.
+    pub async fn continuity(&self) -> Result<Continuity, Error> {
+        let missing = || Fault::record("continuity", "nothing");
+        self.read(move |db| Ok(of(db)?.ok_or_else(missing)?)).await
+    }
+
+    /// Notes a time that is believed.
+    pub async fn note_time(&self, now: Timestamp) -> Result<(), Error> {
+        self.write(move |tx| Ok(tx.execute(NOTE_TIME, &[now.into()]).map(|_| ())?)).await
+    }
+
+    /// The newest time on record that was believed; in a store that has none, that of its last
+    /// event.
+    pub async fn newest_time(&self) -> Result<Option<Timestamp>, Error> {
+        self.read(|db| {
+            let row = db.first(NEWEST, &[])?;
+            Ok(row.map_or(Ok(None), |mut row| row.time_or_none("continuity.newest_on"))?)
+        })
+        .await
+    }
+}

@@ -1,0 +1,95 @@
+//! Steps that fail on our own side: tried again, then held.
+
+use jiff::Timestamp;
+use quoin_delivery::{AlarmKind, TaskKind, TimelineEntry, TransactionId};
+
+use super::{Claim, NEXT_IN_LANE};
+use crate::error::{Error, Refusal, cut_to};
+use crate::open::Store;
+use crate::timeline;
+use crate::writer::Tx;
+
+/// Characters that are kept of a fault.
+const FAULT_LIMIT: usize = 500;
+/// What the timeline of a document says.
+const LINE: &str = "The service itself failed at this step and holds the document. Whoever runs the \
+                    service was told, and it goes on when that is mended.";
+
+const FAILED: &str = "UPDATE tasks SET run_at = ?3, available_on = ?3, claim_token = NULL,
+    faults = faults + 1, fault = ?4 WHERE id = ?1 AND claim_token = ?2";
+/// The next one of its lane goes first.
+const HOLD: &str = "UPDATE tasks SET available_on = NULL, claim_token = NULL, faults = faults + 1,
+    fault = ?4, held_on = ?3, home = coalesce(lane, home), lane = NULL
+    WHERE id = ?1 AND claim_token = ?2";
+const RELEASE: &str = "UPDATE tasks SET run_at = ?1, available_on = ?1, held_on = NULL, faults = 0
+    WHERE held_on IS NOT NULL";
+const ALARMS_OVER: &str = "UPDATE alarms SET ended_on = ?2 WHERE code = ?1 AND ended_on IS NULL";
+
+fn note(
+    tx: &mut Tx<'_>,
+    sql: &'static str,
+    claim: &Claim,
+    at: Timestamp,
+    fault: &str,
+) -> Result<(), Error> {
+    let fault = cut_to(fault, FAULT_LIMIT);
+    let params = [claim.task.into(), (&claim.token).into(), at.into(), (&fault).into()];
+    match tx.execute(sql, &params)? {
+        0 => Err(Refusal::StaleClaim { task: claim.task }.into()),
+        _ => Ok(()),
+    }
+}
+
+impl Store {
+    /// Gives a task back that failed on our own side, to be tried again.
+    ///
+    /// Errors: [`Refusal::StaleClaim`].
+    pub async fn failed(&self, claim: Claim, again: Timestamp, fault: String) -> Result<(), Error> {
+        self.write(move |tx| {
+            note(tx, FAILED, &claim, again, &fault)?;
+            tx.wake = true;
+            Ok(())
+        })
+        .await
+    }
+
+    /// Holds a task that failed on our own side too often. The document that it is about, where it
+    /// is about one, has a line about that on its timeline.
+    ///
+    /// Errors: [`Refusal::StaleClaim`].
+    pub async fn hold(&self, claim: Claim, fault: String, now: Timestamp) -> Result<(), Error> {
+        self.write(move |tx| {
+            note(tx, HOLD, &claim, now, &fault)?;
+            if let Some(lane) = &claim.lane {
+                tx.wake |= tx.execute(NEXT_IN_LANE, &[lane.into()])? > 0;
+            }
+            let of_document =
+                [TaskKind::Prepare, TaskKind::Arrive, TaskKind::Route, TaskKind::Deliver];
+            if of_document.contains(&claim.kind)
+                && let Ok(id) = claim.subject.parse::<TransactionId>()
+            {
+                let line = TimelineEntry {
+                    name: "Held".to_owned(),
+                    description: LINE.to_owned(),
+                    code: None,
+                    created_on: now,
+                };
+                timeline::add(tx, &id, &[line])?;
+            }
+            Ok(())
+        })
+        .await
+    }
+
+    /// Takes up everything again that is held; answers how many there were. Their alarms are over
+    /// until they fail again.
+    pub async fn release_held(&self, now: Timestamp) -> Result<usize, Error> {
+        self.write(move |tx| {
+            let found = tx.execute(RELEASE, &[now.into()])?;
+            tx.execute(ALARMS_OVER, &[AlarmKind::STEP_HELD.code.into(), now.into()])?;
+            tx.wake |= found > 0;
+            Ok(found)
+        })
+        .await
+    }
+}
