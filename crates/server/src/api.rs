@@ -53,9 +53,9 @@ pub mod users;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Router;
 use axum::extract::{DefaultBodyLimit, FromRef};
 use axum::routing::{delete, get, post};
+use axum::{Extension, Router};
 use futures::future::{BoxFuture, FutureExt};
 use quoin_delivery::Packages;
 use quoin_delivery::responses::Order;
@@ -166,6 +166,7 @@ pub fn router_with(api: Api, publisher: Option<Arc<Publisher>>) -> Router {
         prefix: api.settings.header_prefix.as_str().into(),
         rates: api.settings.rates.clone(),
     };
+    let description = openapi::Served::with(&api.settings.header_prefix);
     let routes = Router::new()
         .route("/api/v1/me", get(me::me))
         .route("/api/v1/me/party", get(me::parties))
@@ -196,7 +197,7 @@ pub fn router_with(api: Api, publisher: Option<Arc<Publisher>>) -> Router {
         .route("/health", get(me::health))
         .route("/health/live", get(me::live))
         .route("/health/ready", get(me::ready))
-        .route("/openapi.json", get(openapi::serve))
+        .route("/openapi.json", get(openapi::serve).layer(Extension(description)))
         .layer(DefaultBodyLimit::disable())
         .with_state(api.clone());
     framed(routes.merge(connect::routes(api.auth)), frame)

@@ -6,6 +6,7 @@ pub mod body;
 pub mod codes;
 pub mod connect;
 pub mod frame;
+pub(crate) mod headers;
 pub mod issuers;
 pub(crate) mod pages;
 pub mod password;

@@ -131,7 +131,20 @@ pub async fn declaring_world() -> World {
     open(Issuers::default(), EndUserVerification::Declared).await
 }
 
+/// The same, with settings of its own.
+pub async fn world_where(differ: impl FnOnce(&mut Settings)) -> World {
+    open_where(Issuers::default(), EndUserVerification::Recorded, differ).await
+}
+
 async fn open(issuers: Issuers, verification: EndUserVerification) -> World {
+    open_where(issuers, verification, |_| ()).await
+}
+
+async fn open_where(
+    issuers: Issuers,
+    verification: EndUserVerification,
+    differ: impl FnOnce(&mut Settings),
+) -> World {
     static NEXT: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
     let number = NEXT.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
     let folder = std::env::temp_dir().join(format!("quoin-it-{}-{number}", std::process::id()));
@@ -151,7 +164,7 @@ async fn open(issuers: Issuers, verification: EndUserVerification) -> World {
         issuers: Arc::new(issuers),
         clock: clock.clone(),
     };
-    let settings = Settings {
+    let mut settings = Settings {
         public_url,
         header_prefix: "X-Service-".into(),
         as4_domain: "ap.example.org".into(),
@@ -168,6 +181,7 @@ async fn open(issuers: Issuers, verification: EndUserVerification) -> World {
         provider: None,
         packages: package_table(&config.packages),
     };
+    differ(&mut settings);
     let api = Api {
         rules: Arc::new(RuleDesk::builtin()),
         store: store.clone(),

@@ -1,0 +1,4 @@
+//! The interface as its callers meet it. The names begin with the item or the finding that asked for
+//! the story.
+
+mod headers;
