@@ -194,10 +194,6 @@ fn put_hooks(
 ) -> Result<(), Error> {
     for hook in hooks {
         let scope = HookScope::Party(party.id.clone());
-        let before = hooks::find(tx.connection(), &party.organisation, &hook.id, secrets)?;
-        if before.is_some_and(|before| before.scope != scope) {
-            return Err(Refusal::Taken { what: "hook", key: hook.id.to_string() }.into());
-        }
         hooks::put(tx, &Hook { scope, ..hook.clone() }, secrets)?;
     }
     Ok(())

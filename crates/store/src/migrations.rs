@@ -19,6 +19,7 @@ const MIGRATIONS: &[(i64, &str)] = &[
     (9, include_str!("../migrations/sqlite/0009_statuses.sql")),
     (10, include_str!("../migrations/sqlite/0010_trust.sql")),
     (11, include_str!("../migrations/sqlite/0011_apart.sql")),
+    (30, include_str!("../migrations/sqlite/0030_hook_scopes.sql")),
 ];
 
 /// Brings the schema up to the last migration; answers how many were applied.

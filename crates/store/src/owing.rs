@@ -77,7 +77,7 @@ pub(crate) fn listeners(
     Ok(found)
 }
 
-/// The active hook of this id.
+/// The active hook of this key.
 pub(crate) fn listener(
     tx: &mut Tx<'_>,
     organisation: &str,

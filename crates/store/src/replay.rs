@@ -23,7 +23,7 @@ const STEP: usize = 500;
 pub struct Period {
     /// The tenant.
     pub organisation: OrganisationId,
-    /// The hook.
+    /// The key of the hook.
     pub hook: HookId,
     /// Its scope.
     pub scope: HookScope,

@@ -2,3 +2,4 @@
 //! the story.
 
 mod headers;
+mod hooks;

@@ -113,7 +113,12 @@ impl World {
     }
 
     pub async fn claim(&self, kind: TaskKind, now: i64, max: usize) -> Vec<Claim> {
-        self.store.claim(&[kind], at(now), LEASE, max).await.unwrap()
+        // What arrived is looked at first under a kind of its own.
+        let kinds = match kind {
+            TaskKind::Prepare => vec![TaskKind::Prepare, TaskKind::Arrive],
+            kind => vec![kind],
+        };
+        self.store.claim(&kinds, at(now), LEASE, max).await.unwrap()
     }
 
     pub async fn claim_one(&self, kind: TaskKind, now: i64) -> Claim {

@@ -185,6 +185,7 @@ pub(super) fn peppol(owner: OrganisationId) -> Hook {
     Hook {
         organisation: owner,
         id: HookId::peppol(),
+        key: HookId::peppol(),
         scope: HookScope::Environment,
         name: "Peppol".to_owned(),
         action: PEPPOL.to_owned(),
@@ -235,6 +236,7 @@ pub(in crate::api) fn hook(
     };
     Ok(Hook {
         organisation: place.owner,
+        key: id.clone(),
         id,
         scope: place.scope,
         name: request.name.unwrap_or_default(),
