@@ -84,15 +84,24 @@ pub const CAUSES: &[CauseRow] = &[
     outage("AP-STATUS", Corner::ReceiverAccessPoint, Mender::ReceiversProvider),
     outage("AP-TLS", Corner::ReceiverAccessPoint, Mender::ReceiversProvider),
     outage("AP-TIMEOUT", Corner::ReceiverAccessPoint, Mender::ReceiversProvider),
+    outage("NO-ANSWER", Corner::Network, Mender::Time),
     outage("NO-RECEIPT", Corner::ReceiverAccessPoint, Mender::ReceiversProvider),
+    row(NO_RECEIPT_IN_HAND, Corner::ReceiverAccessPoint, Mender::Time),
     row("AP-ADDRESS", Corner::Smp, Mender::ReceiversProvider),
-    outage("AP-UNREACHABLE", Corner::Network, Mender::Time),
+    outage(UNREACHABLE, Corner::Network, Mender::Time),
     row(RESTING, Corner::ReceiverAccessPoint, Mender::Time),
     row("mail-hook", Corner::SenderData, Mender::Sender),
     row("mail-unavailable", Corner::Mail, Mender::Time),
     row("mail-refused", Corner::Mail, Mender::Sender),
     row("SEAL", Corner::Us, Mender::Us),
 ];
+
+/// The code of an attempt for which no connection was made.
+pub const UNREACHABLE: &str = "AP-UNREACHABLE";
+
+/// The code of a delivery of which the receiver's access point says that it had it before, without
+/// a receipt.
+pub const NO_RECEIPT_IN_HAND: &str = "NO-RECEIPT-IN-HAND";
 
 /// The code of a document that waits because its receiver's access point is left alone for a while.
 pub const RESTING: &str = "AP-RESTING";

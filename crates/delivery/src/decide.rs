@@ -7,10 +7,10 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 
-use crate::causes::RESTING;
+use crate::causes::{NO_RECEIPT_IN_HAND, RESTING, UNREACHABLE};
 use crate::channel::{self, DONE, EXHAUSTED, NOT_FOUND, REFUSED};
 use crate::decision::{Decision, Ignored, NewTask, Notice, TaskKind, TimelineEntry};
-use crate::event::{Event, FindingLine, Later, Never, Outcome, Proof, Route};
+use crate::event::{Event, FindingLine, Later, Never, Outcome, Pause, Proof, Route};
 use crate::hook::Kind;
 use crate::ids::spread;
 use crate::retry::Policy;
@@ -19,6 +19,10 @@ use crate::transaction::{Direction, Status, Transaction};
 
 pub use details::{DETAIL_LIMIT, FINDINGS_IN_EVENT};
 use details::{cut, findings_text, put, put_code};
+
+/// What is said of a delivery of which the receiver's word is all there is.
+const HELD: &str = "The receiver's access point says that it took the document before, in an attempt \
+    that ended without an answer; no receipt is in hand.";
 
 /// Decides what follows an event. Total: every pair of transaction and event has an answer, and a
 /// transaction in a final status never leaves it.
@@ -46,8 +50,8 @@ pub fn decide(tx: &Transaction, event: &Event, policy: &Policy, now: Timestamp) 
             step.unroutable(code, message, cause)
         }
         (Direction::Outgoing, Event::Routed(route)) => step.routed(route),
-        (Direction::Outgoing, Event::Postponed { endpoint, until }) => {
-            step.rested(event, endpoint, *until)
+        (Direction::Outgoing, Event::Postponed { endpoint, until, why }) => {
+            step.rested(event, endpoint, (*until, *why))
         }
         (Direction::Outgoing, Event::Attempted { attempt, outcome }) => {
             step.attempted(event, *attempt, outcome)
@@ -206,18 +210,21 @@ impl<'a> Step<'a> {
     }
 
     /// The document waits for the receiver's access point, which costs it no attempt.
-    fn rested(&self, event: &Event, endpoint: &str, until: Timestamp) -> Decision {
+    fn rested(&self, event: &Event, endpoint: &str, (until, why): (Timestamp, Pause)) -> Decision {
         if self.tx.status != Status::Routed {
             return self.ignore(event, "it has no route yet");
         }
-        let line = format!(
-            "The access point {endpoint} did not take documents lately and is left alone for a \
-             while; this costs no attempt. Next: {until}."
-        );
-        self.next(Status::Routed)
-            .line("Postponed", &line)
-            .coded(RESTING)
-            .task(TaskKind::Route, until)
+        let (said, code) = match why {
+            Pause::Resting => {
+                ("did not take documents lately and is left alone for a while", RESTING)
+            }
+            Pause::Refused => {
+                ("refused the connection and is tried again in a moment", UNREACHABLE)
+            }
+        };
+        let line =
+            format!("The access point {endpoint} {said}; this costs no attempt. Next: {until}.");
+        self.next(Status::Routed).line("Postponed", &line).coded(code).task(TaskKind::Route, until)
     }
 
     fn attempted(&self, event: &Event, attempt: u32, outcome: &Outcome) -> Decision {
@@ -246,12 +253,16 @@ impl<'a> Step<'a> {
         put(&mut details, "protocol", &proof.protocol);
         put(&mut details, "messageId", &proof.message_id);
         put(&mut details, "returnedMessageId", &proof.returned_message_id);
-        let message = match proof.protocol.as_str() {
-            channel::SMTP => "The mail server took the document.",
-            _ => "The receiver's access point took the document and signed a receipt.",
+        let mail = proof.protocol == channel::SMTP;
+        let (message, code) = match proof.returned_message_id.is_empty() {
+            _ if mail => ("The mail server took the document.", ""),
+            false => ("The receiver's access point took the document and signed a receipt.", ""),
+            true => (HELD, NO_RECEIPT_IN_HAND),
         };
+        put_code(&mut details, code);
         self.next(Status::Delivered)
             .line(Status::Delivered.as_str(), message)
+            .coded(code)
             .outputs(DONE, message, &details)
             .notice(Some(self.tx.family.row().sent), message, details)
             .decision

@@ -37,12 +37,14 @@ pub enum Event {
     },
     /// The receiver's access point is known.
     Routed(Route),
-    /// No attempt was made, because the receiver's access point is left alone for a while.
+    /// No attempt was made that counts.
     Postponed {
-        /// Its address.
+        /// The address of the receiver's access point.
         endpoint: String,
         /// Until when.
         until: Timestamp,
+        /// Why.
+        why: Pause,
     },
     /// An attempt to deliver was made.
     Attempted {
@@ -67,6 +69,15 @@ impl Event {
             Event::Attempted { .. } => "Attempted",
         }
     }
+}
+
+/// Why a document waits without an attempt that counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pause {
+    /// The receiver's access point failed for others, and is left alone for a while.
+    Resting,
+    /// It refused the connection, as it does while it restarts.
+    Refused,
 }
 
 /// A finding in the document, short enough for an event.
@@ -114,7 +125,8 @@ pub struct Proof {
     pub protocol: String,
     /// Our AS4 message id.
     pub message_id: String,
-    /// The message id of the signed receipt.
+    /// The message id of the signed receipt. It is empty where there is none: an earlier attempt
+    /// ended without an answer, and the receiver says that it has the document.
     pub returned_message_id: String,
 }
 

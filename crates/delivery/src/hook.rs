@@ -13,7 +13,7 @@ use crate::topics::{Topic, TopicPattern};
 
 mod batch;
 
-pub use batch::{BATCH_BYTES, BatchError, BatchPlan};
+pub use batch::{BATCH_BYTES, BatchError, BatchPlan, LONGEST_PERIOD};
 
 /// How often one event may lead to another one through the output of hooks.
 pub const DEPTH: u32 = 8;

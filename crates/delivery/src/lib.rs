@@ -2,22 +2,27 @@
 //! is due, which events the customer's hooks get, and which identifiers a document carries on the
 //! wire. Nothing here reads a clock, a file or a socket; the worker carries out what is decided.
 
+pub mod alarms;
 pub mod breaker;
 pub mod capabilities;
 pub mod causes;
 pub mod channel;
+pub mod clock;
 pub mod decide;
 pub mod decision;
 pub mod event;
 pub mod families;
+pub mod fate;
 pub mod filter;
 pub mod hook;
 pub mod ids;
 pub mod jobs;
 pub mod mls;
+pub mod ownership;
 pub mod packages;
 pub mod payload;
 pub mod registration;
+pub mod repeats;
 pub mod reporting;
 pub mod responses;
 pub mod retry;
@@ -25,12 +30,13 @@ pub mod service_level;
 pub mod topics;
 pub mod transaction;
 
+pub use alarms::{ALARMS, AlarmKind};
 pub use breaker::{Admission, Breaker, BreakerPolicy, BreakerState, Sign};
 pub use causes::{CAUSES, CauseRow, Corner, Mender};
 pub use channel::{Channel, ChannelHook, Channels, Output};
 pub use decide::decide;
 pub use decision::{Decision, Ignored, NewTask, Notice, TaskKind, TimelineEntry};
-pub use event::{Event, FindingLine, Later, Never, Outcome, Proof, Route};
+pub use event::{Event, FindingLine, Later, Never, Outcome, Pause, Proof, Route};
 pub use families::{DOCUMENT_FAMILIES, DocumentFamily};
 pub use ids::{DocumentId, EventId, HookId, IdError, OrganisationId, TransactionId};
 pub use packages::{Package, Packages, is_billable};

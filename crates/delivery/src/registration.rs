@@ -6,8 +6,8 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::retry::Schedule;
 
-/// How often a register that is not set up here is looked for again.
-const UNSET_PAUSE: SignedDuration = SignedDuration::from_mins(15);
+/// How often a register that does not know us is asked again.
+const BLOCKED_PAUSE: SignedDuration = SignedDuration::from_mins(15);
 /// How often it is looked whether a participant that may leave has left.
 const LEAVING_PAUSE: SignedDuration = SignedDuration::from_mins(15);
 
@@ -76,26 +76,38 @@ pub enum Progress {
     Retrying,
     /// This installation lacks something; the message says what.
     Blocked,
+    /// This installation has no such register: nothing is tried until it has one.
+    Unset,
     /// The register said no; nothing more is tried until the wish is made anew.
     Failed,
 }
 
 impl Progress {
-    const ALL: [Progress; 5] = [
+    const ALL: [Progress; 6] = [
         Progress::Pending,
         Progress::Done,
         Progress::Retrying,
         Progress::Blocked,
+        Progress::Unset,
         Progress::Failed,
     ];
 
-    /// The word in the store and in answers.
+    /// The word in answers, which know one word for what this installation lacks.
+    pub fn shown(self) -> &'static str {
+        match self {
+            Progress::Unset => Progress::Blocked.as_str(),
+            other => other.as_str(),
+        }
+    }
+
+    /// The word in the store.
     pub fn as_str(self) -> &'static str {
         match self {
             Progress::Pending => "pending",
             Progress::Done => "done",
             Progress::Retrying => "retrying",
             Progress::Blocked => "blocked",
+            Progress::Unset => "unset",
             Progress::Failed => "failed",
         }
     }
@@ -108,7 +120,7 @@ impl Progress {
         match self {
             Progress::Pending | Progress::Done => None,
             Progress::Retrying => Some("register"),
-            Progress::Blocked => Some("operator"),
+            Progress::Blocked | Progress::Unset => Some("operator"),
             Progress::Failed => Some("customer"),
         }
     }
@@ -119,6 +131,51 @@ impl Progress {
     }
 }
 
+/// What of an identifier is so in the network.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Presence {
+    /// The SML leads to our SMP, which publishes it.
+    Registered,
+    /// Our SMP publishes it, and its name in the SML is somebody else's work.
+    Published,
+    /// Our SMP publishes it; the SML follows.
+    Pending,
+    /// Our SMP publishes it, and nobody finds it: the SML does not lead here.
+    Unreachable,
+    /// It is not published.
+    Absent,
+}
+
+impl Presence {
+    /// What follows from what is published here, whether the SML is our work, and how far the wish
+    /// for it is; `None` where there is no wish that it is here.
+    pub fn of(published: bool, in_sml: bool, sml: Option<Progress>) -> Presence {
+        match (published, in_sml, sml) {
+            (false, ..) => Presence::Absent,
+            (true, _, Some(Progress::Done)) => Presence::Registered,
+            (true, false, _) | (true, true, Some(Progress::Unset)) => Presence::Published,
+            (true, true, Some(Progress::Pending)) => Presence::Pending,
+            (true, true, _) => Presence::Unreachable,
+        }
+    }
+
+    /// The stable word in answers.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Presence::Registered => "registered",
+            Presence::Published => "published",
+            Presence::Pending => "pending",
+            Presence::Unreachable => "unreachable",
+            Presence::Absent => "absent",
+        }
+    }
+
+    /// Whether a sender finds it, as far as that is known.
+    pub const fn is_there(self) -> bool {
+        matches!(self, Presence::Registered | Presence::Published | Presence::Pending)
+    }
+}
+
 /// How a try ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Tried {
@@ -126,7 +183,9 @@ pub enum Tried {
     Done,
     /// No answer, or one that may be another tomorrow.
     Later(String),
-    /// The register is not set up in this installation.
+    /// This installation is set up for the register, but not known to it.
+    Blocked(String),
+    /// This installation has no such register.
     Unset(String),
     /// A final no.
     Never(String),
@@ -168,14 +227,15 @@ pub fn decide_registration(
     let (progress, message, next_on) = match tried {
         Tried::Done => (Progress::Done, String::new(), None),
         Tried::Never(why) => (Progress::Failed, why.clone(), None),
-        Tried::Unset(what) => {
-            let at = now.saturating_add(UNSET_PAUSE).unwrap_or(Timestamp::MAX);
+        Tried::Unset(what) => (Progress::Unset, what.clone(), None),
+        Tried::Blocked(what) => {
+            let at = now.saturating_add(BLOCKED_PAUSE).unwrap_or(Timestamp::MAX);
             (Progress::Blocked, what.clone(), Some(at))
         }
         Tried::Later(why) => {
             let last = u32::try_from(schedule.waits.len()).unwrap_or(u32::MAX);
             let at = schedule.next(attempt.min(last), now, spread, None);
-            let at = at.or_else(|| now.checked_add(UNSET_PAUSE).ok());
+            let at = at.or_else(|| now.checked_add(BLOCKED_PAUSE).ok());
             (Progress::Retrying, why.clone(), at)
         }
     };

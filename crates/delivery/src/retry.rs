@@ -20,6 +20,9 @@ pub struct Schedule {
 pub struct Policy {
     /// For the delivery of documents.
     pub delivery: Schedule,
+    /// Waits after which a connection that was refused is tried again before it counts as an
+    /// attempt: mostly the other side restarts.
+    pub reconnect: Vec<SignedDuration>,
     /// For the calls of hooks.
     pub hooks: Schedule,
     /// For how long a failing call keeps later calls of its hook and party behind it. After that it
@@ -33,10 +36,19 @@ impl Default for Policy {
     fn default() -> Policy {
         Policy {
             delivery: Schedule::of_deliveries(),
+            reconnect: vec![SignedDuration::from_secs(2), SignedDuration::from_secs(8)],
             hooks: Schedule::of_hooks(),
             hook_hold: SignedDuration::from_mins(10),
             hook_patience: SignedDuration::from_hours(5 * 24),
         }
+    }
+}
+
+impl Policy {
+    /// When a refused connection is tried again, if that does not count as an attempt yet.
+    pub fn reconnect(&self, tried: usize, now: Timestamp) -> Option<Timestamp> {
+        let wait = *self.reconnect.get(tried)?;
+        now.checked_add(wait).ok()
     }
 }
 

@@ -98,6 +98,7 @@ topics! {
         "A hook was switched off, since its destination is gone or failed for days.";
     JobEnded JOB_ENDED "A bulk job is finished or was cancelled.";
     CertificateExpiring CERTIFICATE_EXPIRING "A certificate of this service ends soon, or ended.";
+    ServiceAlarm SERVICE_ALARM "Whoever runs this service has something to look at.";
     Ping PING "A caller asks whether its hooks are reached.";
 }
 

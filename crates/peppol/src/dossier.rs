@@ -35,6 +35,8 @@ pub mod names {
     pub const MESSAGE: &str = "message.xml";
     /// The signed receipt, as it came or went.
     pub const RECEIPT: &str = "receipt.xml";
+    /// What the receiver said instead of a receipt: that it had the message before.
+    pub const WORD: &str = "answer.xml";
     /// The signed answer of the receiver's SMP.
     pub const SMP_ANSWER: &str = "smp-answer.xml";
     /// The signed answer to which that one redirected.

@@ -5,6 +5,7 @@
 
 pub mod as4;
 pub mod codelists;
+pub mod countries;
 pub mod dossier;
 #[cfg(test)]
 mod growth;

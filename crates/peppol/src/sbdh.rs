@@ -20,6 +20,7 @@ pub use write::{wrap, wrap_binary};
 
 use jiff::Timestamp;
 
+use crate::countries::is_country;
 use crate::identifiers::{DocumentTypeId, IdentifierError, ParticipantId, ProcessId, SeatId};
 
 /// Namespace of the envelope and its header.
@@ -94,7 +95,7 @@ impl MlsType {
     }
 }
 
-/// The country of corner 1: two capitals or digits (ISO 3166-1 alpha-2; Kosovo `XK` or `1A`).
+/// The country of corner 1: one of [`crate::countries`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct CountryC1([u8; 2]);
 
@@ -104,11 +105,11 @@ impl CountryC1 {
         std::str::from_utf8(&self.0).unwrap_or_default()
     }
 
-    /// Reads a code; `None` unless it is exactly two of `A-Z 0-9` (BME section 2.5).
+    /// Reads a code; `None` unless it names a country (BME section 2.5): one that does not would
+    /// make the report about the month invalid (SCH-TSR-20).
     pub fn new(code: &str) -> Option<Self> {
         let bytes: [u8; 2] = code.as_bytes().try_into().ok()?;
-        let good = bytes.iter().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit());
-        good.then_some(Self(bytes))
+        is_country(code).then_some(Self(bytes))
     }
 }
 

@@ -270,7 +270,11 @@ impl Clients for StoredClients {
     ) -> BoxFuture<'a, Result<Option<ClientRecord>, String>> {
         async move {
             let found = self.0.client(client_id).await.map_err(|error| error.to_string())?;
-            Ok(found.filter(|client| client.active).map(|client| ClientRecord {
+            let Some(client) = found.filter(|client| client.active) else { return Ok(None) };
+            if !self.0.is_open(&client.organisation).await.map_err(|error| error.to_string())? {
+                return Ok(None);
+            }
+            Ok(Some(ClientRecord {
                 client_id: client.client_id,
                 organisation: client.organisation.as_str().to_owned(),
                 role: role(client.role),
@@ -284,7 +288,13 @@ impl Clients for StoredClients {
     fn users<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<Vec<UserRecord>, String>> {
         async move {
             let found = self.0.users_named(name).await.map_err(|error| error.to_string())?;
-            let active = found.into_iter().filter(|user| user.active);
+            let mut active = Vec::new();
+            for user in found.into_iter().filter(|user| user.active) {
+                let open = self.0.is_open(&user.organisation).await;
+                if open.map_err(|error| error.to_string())? {
+                    active.push(user);
+                }
+            }
             let record = |user: quoin_store::User| {
                 Some(UserRecord {
                     password_hash: user.password_hash?,
@@ -293,15 +303,15 @@ impl Clients for StoredClients {
                     role: role(user.role),
                 })
             };
-            Ok(active.filter_map(record).collect())
+            Ok(active.into_iter().filter_map(record).collect())
         }
         .boxed()
     }
 
     fn has_organisation<'a>(&'a self, id: &'a str) -> BoxFuture<'a, Result<bool, String>> {
         async move {
-            let all = self.0.organisations().await.map_err(|error| error.to_string())?;
-            Ok(all.iter().any(|organisation| organisation.id.as_str() == id))
+            let Ok(id) = id.parse() else { return Ok(false) };
+            self.0.is_open(&id).await.map_err(|error| error.to_string())
         }
         .boxed()
     }

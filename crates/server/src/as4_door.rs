@@ -18,6 +18,7 @@ use axum::{Extension, Router};
 use bytes::Bytes;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use quoin_delivery::repeats::Known;
 use quoin_delivery::{DocumentId, Family, TransactionId};
 use quoin_peppol::as4::{
     EbmsCode, HttpMessage, OwnIdentity, Received, Refusal, error_signal, receipt,
@@ -28,6 +29,7 @@ use quoin_peppol::sbdh::Envelope;
 use quoin_store::{EvidenceKind, Facts, NewIncoming, Received as Recorded, Service, Store};
 use uuid::Uuid;
 
+use crate::alarms::Alarms;
 use crate::budget::{Budgets, Purpose};
 use crate::http::body::BodyLimits;
 use crate::identity::Succession;
@@ -39,6 +41,7 @@ use crate::trust::TrustDesk;
 mod arrival;
 mod intake;
 mod opening;
+mod reused;
 
 use arrival::Home;
 use intake::{Message, Unread};
@@ -46,10 +49,11 @@ use opening::{Letter, Opened};
 
 /// Bytes of a message on the wire at most.
 pub const MESSAGE_BYTES: u64 = 120 << 20;
-/// Seconds after which a sender may try again when we failed.
-const RETRY_AFTER: &str = "60";
-/// The same where we have no room for now.
-const ROOM_AFTER: &str = "5";
+/// Seconds after which a sender may try again when we failed or have no room: few, since there are
+/// clients that hold a thread for so long.
+const RETRY_AFTER: &str = "5";
+/// For how many seconds an unused connection is kept, as others are told.
+const KEPT: &str = "timeout=10";
 /// What a person sees who opens the address in a browser.
 const GREETING: &str = "This is a Peppol AS4 access point. Messages are taken by POST.\n";
 
@@ -73,6 +77,8 @@ pub struct As4Door {
     pub spool: PathBuf,
     /// What is counted.
     pub metrics: Arc<Metrics>,
+    /// What whoever runs the service hears.
+    pub alarms: Alarms,
 }
 
 /// A message that gets its receipt.
@@ -129,7 +135,10 @@ impl From<quoin_store::Error> for No {
 impl As4Door {
     /// The routes of the door.
     pub fn router(self: Arc<Self>) -> Router {
-        Router::new().route("/as4", post(take).get(|| async { GREETING })).with_state(self)
+        Router::new()
+            .route("/as4", post(take).get(|| async { GREETING }))
+            .with_state(self)
+            .layer(axum::middleware::map_response(told))
     }
 
     /// Takes one message, which has come whole, and says what to answer.
@@ -153,10 +162,12 @@ impl As4Door {
             No::Failed(Failure { fault, detail, message_id }) => {
                 self.metrics.as4_received.add(Came::Failed);
                 tracing::error!(fault, "an AS4 message could not be taken for now");
-                let refusal =
-                    Refusal { message_id, ..Refusal::new(EbmsCode::DeliveryFailure, detail) };
-                let mut response =
-                    self.error(refusal, StatusCode::SERVICE_UNAVAILABLE, address).await;
+                // A signal that names no message is taken for an invalid answer, and that for a
+                // final one; without any, 503 says all there is to say.
+                let Some(id) = message_id else { return later(detail) };
+                let refusal = Refusal::new(EbmsCode::DeliveryFailure, detail).of(&id);
+                let status = StatusCode::SERVICE_UNAVAILABLE;
+                let mut response = self.error(refusal, status, address).await;
                 let wait = header::HeaderValue::from_static(RETRY_AFTER);
                 response.headers_mut().insert(header::RETRY_AFTER, wait);
                 response
@@ -260,7 +271,7 @@ impl As4Door {
         let service = self.serviced(&letter.envelope).await?;
         let now = self.trust.clock().now();
         let (arrival, home) = self.arrival(received, &letter, &service, now).await?;
-        let Letter { envelope, content, digest, .. } = letter;
+        let Letter { envelope, content, .. } = letter;
         // The document is in its own bytes by now.
         received.payload = Vec::new();
         let new = incoming(received, &envelope, home, content, now);
@@ -276,19 +287,14 @@ impl As4Door {
                 tracing::info!(%transaction, message, "a message is received");
                 Ok((Came::Accepted, Some(transaction)))
             }
-            Recorded::DuplicateMessage { existing } => {
-                let known = self.store.transaction(&existing).await?;
-                if known.is_some_and(|known| known.sha256.0 != digest) {
-                    let detail = "a message with this id but another document was received before";
+            Recorded::Known { existing, by, repeat } => {
+                if let Some(detail) = repeat.refusal(by) {
+                    self.reused(received, &envelope, &existing, &detail).await;
                     return Err(Refusal::new(EbmsCode::ValueInconsistent, detail).into());
                 }
-                tracing::info!(%existing, "a repeated message gets its receipt again");
-                Ok((Came::Repeated, Some(existing)))
-            }
-            Recorded::DuplicateInstance { existing } => {
-                // Its receipt is about another message than the one that is kept.
-                tracing::info!(%existing, "a document that was received before gets a receipt");
-                Ok((Came::Repeated, None))
+                tracing::info!(%existing, ?by, "a repeated document gets its receipt again");
+                // The receipt that is kept is about the message that brought the document.
+                Ok((Came::Repeated, (by == Known::Message).then_some(existing)))
             }
         }
     }
@@ -387,9 +393,17 @@ async fn take(
     }
 }
 
+/// Tells how long an unused connection is kept, less than it is, so that none is used while it
+/// ends.
+async fn told(mut response: Response) -> Response {
+    let kept = header::HeaderValue::from_static(KEPT);
+    response.headers_mut().insert(header::HeaderName::from_static("keep-alive"), kept);
+    response
+}
+
 /// Not now: without a signal, which its sender would take for a verdict on the message.
 fn later(why: &str) -> Response {
-    let wait = [(header::RETRY_AFTER, ROOM_AFTER)];
+    let wait = [(header::RETRY_AFTER, RETRY_AFTER)];
     (StatusCode::SERVICE_UNAVAILABLE, wait, why.to_owned()).into_response()
 }
 

@@ -40,7 +40,7 @@ pub use secret::Secret;
 pub use sections::{
     AccessPoint, Api, Limits, Listen, Listener, Log, LogFormat, Network, Retry, Secrets, Tls,
 };
-pub use seeds::{ClientRole, ClientSeed, HookSeed, OrganisationSeed, PartySeed};
+pub use seeds::{ClientRole, ClientSeed, HookSeed, OrganisationSeed, PartySeed, UndeclaredParties};
 pub use sml::Sml;
 pub use smp::Smp;
 pub use trust::{Authorities, Outage, Stage, Trust};
@@ -80,6 +80,8 @@ pub struct Config {
     pub data_dir: PathBuf,
     /// What this process does.
     pub roles: Vec<Role>,
+    /// What becomes of published parties that are declared no more.
+    pub undeclared_parties: UndeclaredParties,
     /// Addresses and TLS of the doors.
     pub listen: Listen,
     /// The customers' interface.
@@ -131,6 +133,7 @@ impl Default for Config {
         Config {
             data_dir: PathBuf::from("data"),
             roles: Role::ALL.to_vec(),
+            undeclared_parties: UndeclaredParties::default(),
             listen: Listen::default(),
             api: Api::default(),
             access_point: AccessPoint::default(),

@@ -78,7 +78,9 @@ pub async fn make(
     let attempts = store.attempts_of(&record.transaction.id).await?;
     let mut evidence = evidence(store, record, &attempts).await?;
     document(&mut parts, store, record, evidence.remove(names::PAYLOAD)).await?;
-    for name in [names::SMP_ANSWER, names::REDIRECTED_ANSWER, names::MESSAGE, names::RECEIPT] {
+    for name in
+        [names::SMP_ANSWER, names::REDIRECTED_ANSWER, names::MESSAGE, names::RECEIPT, names::WORD]
+    {
         if let Some(bytes) = evidence.remove(name) {
             parts.add(name, bytes);
         }
@@ -109,6 +111,7 @@ async fn evidence(
             EvidenceKind::SmpAnswer => names::SMP_ANSWER,
             EvidenceKind::RedirectedAnswer => names::REDIRECTED_ANSWER,
             EvidenceKind::Receipt => names::RECEIPT,
+            EvidenceKind::Word => names::WORD,
         };
         found.extend(store.blob(owner, piece.blob).await?.map(|bytes| (name, bytes)));
     }

@@ -1,5 +1,6 @@
 //! The service: doors, hands and configuration around the pure rooms. The binary is `quoin`.
 
+pub mod alarms;
 pub mod api;
 pub mod as4_door;
 pub mod authorities;

@@ -108,6 +108,8 @@ pub struct Metrics {
     pub as4_received: Counter<Received>,
     /// Calls of hooks, mail and batches included.
     pub hook_calls: Counter<Called>,
+    /// Alarms that were raised, by code.
+    pub alarms: Named,
 }
 
 impl Metrics {
@@ -161,6 +163,12 @@ impl Metrics {
                 "Calls of hooks, by outcome.",
                 "outcome",
                 self.hook_calls.values(),
+            ),
+            Family::counter(
+                "quoin_alarms_total",
+                "Alarms that were raised, by code.",
+                "code",
+                self.alarms.values(),
             ),
         ]
     }

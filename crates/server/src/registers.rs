@@ -38,6 +38,11 @@ pub trait RegisterDesk: Send + Sync {
         futures::future::join_all(orders.iter().map(|order| self.carry_out(*order))).boxed()
     }
 
+    /// Whether this installation has such a register at all.
+    fn is_set_up(&self) -> bool {
+        true
+    }
+
     /// Whether a participant that may leave has left; `None` where nobody can tell at the moment.
     fn has_left<'a>(&'a self, _participant: &'a ParticipantId) -> BoxFuture<'a, Option<bool>> {
         std::future::ready(None).boxed()
@@ -81,6 +86,10 @@ impl Registers {
 struct Unset(&'static str);
 
 impl RegisterDesk for Unset {
+    fn is_set_up(&self) -> bool {
+        false
+    }
+
     fn carry_out<'a>(&'a self, _order: Order<'a>) -> BoxFuture<'a, Tried> {
         std::future::ready(Tried::Unset(self.0.to_owned())).boxed()
     }

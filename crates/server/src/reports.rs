@@ -9,6 +9,7 @@ use quoin_document::write::{
     Covered, Dataset, EndUserLine, TransactionLine, Way, end_user_statistics,
     transaction_statistics,
 };
+use quoin_peppol::countries::is_country;
 use quoin_store::{ExchangeCount, ExchangeUser, ReportDocument, ReportKey, Store, Wishes};
 use uuid::Uuid;
 
@@ -108,25 +109,27 @@ fn dataset(document_type: &str, process: &str) -> Dataset {
     Dataset { document_scheme, document_type, process_scheme, process }
 }
 
+/// A code that is no country, which an older release took, is told as an unknown one: it must not
+/// keep the whole report from being valid.
 fn transactions(count: ExchangeCount) -> TransactionLine {
     TransactionLine {
         way: way(count.direction),
         dataset: dataset(&count.document_type, &count.process),
         transport: count.transport,
         provider: count.provider,
-        sender_country: count.country_c1,
-        receiver_country: count.country_c4,
+        sender_country: count.country_c1.filter(|code| is_country(code)),
+        receiver_country: count.country_c4.filter(|code| is_country(code)),
         count: count.count,
     }
 }
 
-/// An end user without a country on record is counted where the provider is domiciled, since the
-/// report has no code for an unknown country.
+/// An end user without a country on record, or with what is none, is counted where the provider is
+/// domiciled, since the report has no code for an unknown country.
 fn end_user(user: ExchangeUser, country: &str) -> EndUserLine {
     EndUserLine {
         dataset: dataset(&user.document_type, &user.process),
         way: way(user.direction),
-        country: user.country.unwrap_or_else(|| country.to_owned()),
+        country: user.country.filter(|code| is_country(code)).unwrap_or_else(|| country.to_owned()),
         user: user.end_user,
     }
 }

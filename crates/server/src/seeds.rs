@@ -1,5 +1,8 @@
 //! Brings the organisations of the configuration into the store at start. What is there already is
-//! brought up to date; what the configuration no longer names stays, since documents hang on it.
+//! brought up to date; what the configuration no longer names is switched off by [`undeclared`],
+//! and stays otherwise, since documents hang on it.
+
+pub mod undeclared;
 
 use jiff::Timestamp;
 use quoin_delivery::capabilities::{State, States, named};

@@ -4,6 +4,7 @@
 //! Whether there will be another one is decided elsewhere.
 
 mod breakers;
+mod heard;
 
 #[cfg(test)]
 mod tests;
@@ -13,15 +14,16 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use jiff::{SignedDuration, Timestamp};
+use quoin_delivery::causes::UNREACHABLE;
 use quoin_delivery::{Later, Never, Outcome, Proof};
 use quoin_peppol::as4::{
-    self, Answer, AnswerRefusal, Disposition, EbmsError, Entropy, HttpMessage, Incoming,
-    OwnIdentity, Peer, Peers, Sent, Travelled, UserMessage,
+    self, Answer, AnswerRefusal, EbmsError, Entropy, HttpMessage, Incoming, OwnIdentity, Peer,
+    Peers, Sent, Travelled, UserMessage,
 };
 use quoin_peppol::pki::{Certificate, Role};
 use quoin_peppol::sbdh::Sbdh;
 use reqwest::Method;
-use reqwest::header::{CONTENT_TYPE, HeaderValue, RETRY_AFTER};
+use reqwest::header::{CONTENT_TYPE, HeaderValue};
 use serde::Serialize;
 
 use crate::budget::{Budgets, Purpose};
@@ -31,12 +33,12 @@ use crate::trust::TrustDesk;
 
 pub use breakers::Breakers;
 
-/// How long an access point may take to answer (checklist C-12: it ends the attempt).
-pub const ANSWER_TIMEOUT: Duration = Duration::from_secs(60);
+/// How long an access point may take to answer at most, whatever the size.
+const LONGEST_PATIENCE: Duration = Duration::from_secs(900);
 /// The largest answer that is read: a receipt has a few kilobytes.
 const LARGEST_ANSWER: usize = 128 << 10;
 /// How long a message or an answer waits for a thread to be sealed or read on.
-const PATIENCE: Duration = Duration::from_secs(60);
+const QUEUED: Duration = Duration::from_secs(60);
 /// The protocol as the interface names it.
 pub const PROTOCOL: &str = "As4";
 
@@ -49,6 +51,26 @@ pub struct Shipment<'a> {
     pub sbdh: &'a Sbdh,
     /// The whole envelope.
     pub envelope: Bytes,
+    /// Whether an earlier attempt may have arrived, although no answer to it did.
+    pub unanswered: bool,
+}
+
+/// How long an access point may take to answer (checklist C-12: it ends the attempt).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Patience {
+    /// For the smallest message.
+    pub least: Duration,
+    /// For each megabyte more.
+    pub per_megabyte: Duration,
+}
+
+impl Patience {
+    /// For a message of so many bytes.
+    pub fn of(self, bytes: usize) -> Duration {
+        let megabytes = u32::try_from(bytes >> 20).unwrap_or(u32::MAX);
+        let more = self.per_megabyte.checked_mul(megabytes).unwrap_or(LONGEST_PATIENCE);
+        self.least.saturating_add(more).min(LONGEST_PATIENCE.max(self.least))
+    }
 }
 
 /// Where it goes.
@@ -108,8 +130,10 @@ pub struct Attempted {
     pub report: SendReport,
     /// The receipt as it came, the evidence of delivery.
     pub receipt: Option<Bytes>,
-    /// The message as it travelled, where there is a receipt.
+    /// The message as it travelled, where the receiver has it.
     pub travelled: Option<Travelled>,
+    /// What the receiver said instead of a receipt, where it has the message.
+    pub word: Option<Bytes>,
 }
 
 /// Sends messages as corner 2.
@@ -118,6 +142,7 @@ pub struct Sender {
     own: Succession<Arc<OwnIdentity>>,
     trust: Arc<TrustDesk>,
     http: HttpClient,
+    patience: Patience,
     budgets: Budgets,
 }
 
@@ -127,9 +152,15 @@ impl Sender {
         own: Succession<Arc<OwnIdentity>>,
         trust: Arc<TrustDesk>,
         http: HttpClient,
+        patience: Patience,
         budgets: Budgets,
     ) -> Sender {
-        Sender { own, trust, http, budgets }
+        Sender { own, trust, http, patience, budgets }
+    }
+
+    /// How long an attempt with an envelope of so many bytes may take.
+    pub fn patience(&self, bytes: usize) -> Duration {
+        self.patience.of(bytes)
     }
 
     /// Makes one attempt.
@@ -151,7 +182,11 @@ impl Sender {
                 failure.into_outcome(to, report.http_status)
             }
         };
-        Attempted { outcome, report, receipt, travelled }
+        let word = match report.receipt_id {
+            Some(_) => None,
+            None => receipt.take(),
+        };
+        Attempted { outcome, report, receipt, travelled, word }
     }
 
     async fn exchange(
@@ -166,6 +201,7 @@ impl Sender {
         let sent_on = self.trust.clock().now();
         report.sent_on = Some(sent_on);
         let host = net::host(&to.url);
+        let unanswered = shipment.unanswered;
         let (http, sent) = self.seal(shipment, peer, sent_on, &host).await?;
         report.sent_bytes = http.body.len();
         let answer = self.call(http, &to.url).await?;
@@ -176,8 +212,9 @@ impl Sender {
         if let Ok(Answer::Errors(errors)) = &read {
             report.ebms_errors = errors.iter().map(EbmsError::to_string).collect();
         }
-        let receipt_id = judge(&answer, read)?;
-        report.receipt_id = Some(receipt_id.clone());
+        let before = unanswered || answer.repeated;
+        let receipt_id = heard::judged(&answer, read, before, sent_on)?;
+        report.receipt_id = Some(receipt_id.clone()).filter(|id| !id.is_empty());
         *receipt = Some(answer.body);
         let sent = Arc::unwrap_or_clone(sent);
         *travelled = Some(sent.travelled);
@@ -236,7 +273,7 @@ impl Sender {
         // Nobody else has it: once it is sealed its memory is free.
         let envelope = shipment.envelope;
         let seal = move || as4::seal(&message, &envelope, &own, &peer, &entropy);
-        let sealed = self.budgets.pool.run(Purpose::Seal, host, PATIENCE, seal).await;
+        let sealed = self.budgets.pool.run(Purpose::Seal, host, QUEUED, seal).await;
         let sealed = sealed.map_err(|busy| fault(busy.to_string()))?;
         let mut sent = sealed.map_err(|error| fault(error.to_string()))?;
         let nothing = HttpMessage { content_type: String::new(), body: Vec::new() };
@@ -246,18 +283,23 @@ impl Sender {
     async fn call(&self, message: HttpMessage, url: &str) -> Result<net::Answer, Failure> {
         let content_type = HeaderValue::from_str(&message.content_type)
             .map_err(|_| Failure::new("SEAL", "The content type cannot be sent.".to_owned()))?;
+        let patience = self.patience(message.body.len());
         let call = Call {
             method: Method::POST,
             headers: vec![(CONTENT_TYPE, content_type)],
             body: Some(Bytes::from(message.body)),
-            ..Call::get(url, ANSWER_TIMEOUT, LARGEST_ANSWER)
+            // The same bytes under the same ids: a receiver recognises the repeat.
+            repeatable: true,
+            ..Call::get(url, patience, LARGEST_ANSWER)
         };
         self.http.call(call).await.map_err(|error| {
             let code = match &error {
                 CallError::Timeout(_) => "AP-TIMEOUT",
                 CallError::Tls(_) => "AP-TLS",
                 CallError::Refused(_) => "AP-ADDRESS",
-                _ => "AP-UNREACHABLE",
+                CallError::Connect(_) => UNREACHABLE,
+                CallError::Closed(_) | CallError::Broken(_) => "NO-ANSWER",
+                CallError::TooLarge(_) => "NO-RECEIPT",
             };
             let message = format!("The receiver's access point gave no answer: {error}.");
             Failure { again: error.is_temporary(), ..Failure::new(code, message) }
@@ -283,7 +325,7 @@ impl Sender {
                 let claimed = (unproven && !prepared).then(|| Incoming::read(&kind, &body).ok());
                 (read, claimed.flatten().and_then(|incoming| incoming.claimed_signer()))
             };
-            let done = self.budgets.pool.run(Purpose::Answer, host, PATIENCE, read).await;
+            let done = self.budgets.pool.run(Purpose::Answer, host, QUEUED, read).await;
             let (read, claimed) = done.map_err(|busy| {
                 let message = format!("The answer of the access point could not be read: {busy}.");
                 Failure { again: true, ..Failure::new("NO-RECEIPT", message) }
@@ -295,56 +337,6 @@ impl Sender {
         }
         Ok(Err(AnswerRefusal::Missing))
     }
-}
-
-/// What an answer means; the id of the receipt where there is one.
-///
-/// An ebMS error says more than the HTTP status around it. Without a signal, 4xx is a final no and
-/// anything else leaves the fate of the message unknown (specification 3.3; checklist C-04, C-10).
-fn judge(answer: &net::Answer, read: Result<Answer, AnswerRefusal>) -> Result<String, Failure> {
-    match read {
-        Ok(Answer::Receipt { message_id, .. }) => Ok(message_id),
-        Ok(errors) => {
-            let disposition = errors.disposition();
-            let Answer::Errors(list) = errors else { return Ok(String::new()) };
-            if disposition == Disposition::Delivered {
-                return Ok("duplicate".to_owned());
-            }
-            Err(refused(&list, disposition == Disposition::Retry))
-        }
-        Err(_) if (400..500).contains(&answer.status) => {
-            let status = answer.status;
-            let message =
-                format!("The receiver's access point refused the message with HTTP {status}.");
-            Err(Failure::new("AP-REFUSED", message))
-        }
-        Err(_) if !(200..300).contains(&answer.status) => {
-            let status = answer.status;
-            let message = format!("The receiver's access point answered HTTP {status}.");
-            let retry_after = retry_after(answer);
-            Err(Failure { again: true, retry_after, ..Failure::new("AP-STATUS", message) })
-        }
-        Err(refusal) => {
-            let ebms = Some(refusal.code().code().to_owned());
-            let message = format!("Whether the message arrived is not known: {refusal}.");
-            Err(Failure { again: true, ebms, ..Failure::new("NO-RECEIPT", message) })
-        }
-    }
-}
-
-fn refused(errors: &[EbmsError], again: bool) -> Failure {
-    let texts: Vec<String> = errors.iter().map(EbmsError::to_string).collect();
-    let not_serviced = errors.iter().any(EbmsError::is_not_serviced);
-    let code = if not_serviced { "NOT-SERVICED" } else { "AP-ERROR" };
-    let message = format!("The receiver's access point answered: {}.", texts.join("; "));
-    let ebms = errors.first().map(|error| error.code.clone());
-    Failure { again, ebms, ..Failure::new(code, message) }
-}
-
-/// `Retry-After` in seconds; dates are not used by access points.
-fn retry_after(answer: &net::Answer) -> Option<SignedDuration> {
-    let value = answer.headers.get(RETRY_AFTER)?.to_str().ok()?;
-    value.trim().parse::<u32>().ok().map(|seconds| SignedDuration::from_secs(seconds.into()))
 }
 
 /// Why there is no receipt.

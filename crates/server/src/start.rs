@@ -18,6 +18,7 @@ use crate::http::body::BodyLimits;
 use crate::metrics::Scrape;
 use crate::registers::Registers;
 use crate::rules;
+use crate::seeds::undeclared;
 use crate::smp_door::{self, Published, Publisher, Setup};
 use crate::tls::{self, Door, DoorLimits, OpenDoor, Shutdown};
 use crate::trust;
@@ -128,6 +129,8 @@ pub async fn start_with(
 ) -> Result<Running, StartError> {
     config.ready()?;
     let parts = Arc::new(Parts::open(config, clock, registers).await?);
+    let (provider, now) = (parts.provider.as_deref(), parts.clock.now());
+    undeclared::close(&parts.store, &parts.config, provider, &parts.alarms, now).await?;
     let shutdown = Shutdown::default();
     let (hands, watches) = (None, Vec::new());
     let (api, as4, smp, metrics) = (None, None, None, None);
@@ -239,6 +242,7 @@ fn as4_router(parts: &Parts) -> Result<Router, StartError> {
         domain: parts.as4_domain().to_owned(),
         provider: parts.provider.clone().ok_or(StartError::NoProvider)?,
         metrics: parts.metrics.clone(),
+        alarms: parts.alarms.clone(),
         budgets: parts.budgets.clone(),
         spool: parts.config.data_dir.join("spool"),
         body: BodyLimits { bytes: MESSAGE_BYTES, ..(&parts.config.limits).into() },
@@ -271,6 +275,7 @@ async fn open_publisher(parts: &Parts) -> Result<Arc<Publisher>, StartError> {
 
 fn hands(parts: &Parts) -> Result<Hands, StartError> {
     Ok(Hands {
+        alarms: parts.alarms.clone(),
         store: parts.store.clone(),
         lookup: parts.lookup.clone(),
         rules: parts.rules.clone(),

@@ -12,6 +12,7 @@ mod mail;
 pub mod notify;
 pub mod outgoing;
 pub mod plan;
+mod reconciling;
 mod registering;
 mod report;
 mod status;
@@ -28,6 +29,7 @@ use quoin_store::{Claim, Error, Keep, Refusal, Store, Work};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
+use crate::alarms::Alarms;
 use crate::budget::{Budgets, Busy};
 use crate::clock::Clock;
 use crate::lookup::Lookup;
@@ -86,6 +88,8 @@ pub struct Hands {
     pub provider: Arc<Provider>,
     /// What bulk jobs need.
     pub bulk: Bulk,
+    /// Who tells whoever runs the service.
+    pub alarms: Alarms,
     /// What is counted.
     pub metrics: Arc<Metrics>,
     /// What destinations and documents may cost.
@@ -141,6 +145,7 @@ pub async fn run(hands: Arc<Hands>, shutdown: Shutdown) {
         registering::run(hands.clone(), shutdown.clone()),
         lane(hands.clone(), &[TaskKind::Batch], BATCHES, shutdown.clone()),
         lane(hands.clone(), &[TaskKind::Job], JOBS, shutdown.clone()),
+        reconciling::run(hands.clone(), shutdown.clone()),
         sweep::run(hands, shutdown),
     );
 }

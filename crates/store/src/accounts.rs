@@ -18,16 +18,18 @@ pub struct Account {
     pub organisation: OrganisationId,
     /// What it may do.
     pub role: Role,
-    /// Whether it may do anything at all.
+    /// Whether it may do anything at all: it is on, and its organisation is not closed.
     pub active: bool,
     /// Whether it acts for parties that it is not linked to.
     pub all_parties: bool,
 }
 
 /// A client comes before a user; neither is recorded where the other is.
-const FIND: &str = "SELECT client_id, 1, role, active, all_parties FROM clients
-    WHERE organisation = ?1 AND client_id = ?2
-    UNION ALL SELECT name, 0, role, active, 0 FROM users WHERE organisation = ?1 AND name = ?2";
+const FIND: &str = "WITH open AS (SELECT closed_on IS NULL AS yes FROM organisations WHERE id = ?1)
+    SELECT client_id, 1, role, active AND coalesce((SELECT yes FROM open), 0), all_parties
+    FROM clients WHERE organisation = ?1 AND client_id = ?2
+    UNION ALL SELECT name, 0, role, active AND coalesce((SELECT yes FROM open), 0), 0
+    FROM users WHERE organisation = ?1 AND name = ?2";
 
 pub(crate) fn find(
     db: &mut dyn Connection,

@@ -37,6 +37,8 @@ pub struct PartyConfig {
     pub card: Option<BusinessCard>,
     /// Whether it is published.
     pub enrolled: bool,
+    /// Whether the SML is to lead here; else its names there are somebody else's work.
+    pub in_sml: bool,
     /// Counts its changes; 0 before the first.
     pub version: u64,
     /// When it was first set.
@@ -96,14 +98,14 @@ const PUT_ORGANISATION: &str = "INSERT INTO organisation_configs
     VALUES (?1, ?2, ?3, ?4, ?5, ?6)
     ON CONFLICT (organisation) DO UPDATE SET capabilities = excluded.capabilities,
     contact = excluded.contact, version = excluded.version, changed_on = excluded.changed_on";
-const PARTY: &str = "SELECT capabilities, card, enrolled, version, created_on, changed_on
-    FROM party_configs WHERE organisation = ?1 AND party = ?2";
+const PARTY: &str = "SELECT capabilities, card, enrolled, in_sml, version, created_on,
+    changed_on FROM party_configs WHERE organisation = ?1 AND party = ?2";
 const PUT_PARTY: &str = "INSERT INTO party_configs
-    (organisation, party, capabilities, card, enrolled, version, created_on, changed_on)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+    (organisation, party, capabilities, card, enrolled, in_sml, version, created_on, changed_on)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
     ON CONFLICT (organisation, party) DO UPDATE SET capabilities = excluded.capabilities,
-    card = excluded.card, enrolled = excluded.enrolled, version = excluded.version,
-    changed_on = excluded.changed_on";
+    card = excluded.card, enrolled = excluded.enrolled, in_sml = excluded.in_sml,
+    version = excluded.version, changed_on = excluded.changed_on";
 const REMOVE_PARTY: &str = "DELETE FROM party_configs WHERE organisation = ?1 AND party = ?2";
 const ENROLLED: &str =
     "SELECT party FROM party_configs WHERE organisation = ?1 AND enrolled = 1 ORDER BY party";
@@ -144,6 +146,7 @@ fn read_party(mut row: Row) -> Result<PartyConfig, Fault> {
         capabilities,
         card,
         enrolled: row.yes("party_configs.enrolled")?,
+        in_sml: row.yes("party_configs.in_sml")?,
         version: row.count("party_configs.version")?,
         created_on: row.time("party_configs.created_on")?,
         changed_on: row.time("party_configs.changed_on")?,
@@ -188,6 +191,7 @@ pub(crate) fn of_party(
         capabilities: States::new(),
         card: None,
         enrolled: false,
+        in_sml: false,
         version: 0,
         created_on: Timestamp::UNIX_EPOCH,
         changed_on: Timestamp::UNIX_EPOCH,
@@ -218,6 +222,7 @@ pub(crate) fn put_party(
         (&capabilities).into(),
         card.as_ref().into(),
         config.enrolled.into(),
+        config.in_sml.into(),
         Param::Integer(i64::try_from(config.version).unwrap_or(i64::MAX)),
         config.created_on.into(),
         config.changed_on.into(),

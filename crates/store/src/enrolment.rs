@@ -2,8 +2,10 @@
 //! hooks, and what is published of it, changed in one commit (interface specification 2.7, 4.9,
 //! 4.11).
 
+mod claims;
 mod expected;
 mod publish;
+mod reconcile;
 mod records;
 
 use jiff::Timestamp;
@@ -12,7 +14,8 @@ use quoin_delivery::capabilities::{State, States, effective};
 
 use crate::configs::{self, BusinessCard, OrganisationConfig, PartyConfig, Verification};
 use crate::engine::Connection;
-use crate::error::{Error, Fault, Refusal};
+use crate::error::{Error, Fault};
+use crate::holdings;
 use crate::hooks::{self, Hook, HookScope};
 use crate::open::Store;
 use crate::parties::{self, Party};
@@ -20,8 +23,6 @@ use crate::permissions::{self, Permission};
 use crate::publications;
 use crate::secrets::{Secret, SecretBox};
 use crate::writer::Tx;
-use publish::Claim;
-
 pub use expected::Expected;
 pub use records::Record;
 
@@ -36,8 +37,7 @@ pub enum Publish {
     Demanded,
     /// As [`Publish::Demanded`], but its name in the SML is somebody else's work.
     Here,
-    /// The operator answers for it: it is published at our SMP as it is, and its entry in the SML
-    /// is the operator's.
+    /// The operator answers for it: it is published at our SMP and in the SML as it is.
     Declared,
     /// It is the provider itself: published at our SMP and in the SML without further ado.
     Provider,
@@ -46,7 +46,7 @@ pub enum Publish {
 impl Publish {
     /// Whether the SML is to lead to our SMP.
     fn in_sml(self) -> bool {
-        matches!(self, Publish::IfReady | Publish::Demanded | Publish::Provider)
+        !matches!(self, Publish::Unchanged | Publish::Here)
     }
 }
 
@@ -199,25 +199,6 @@ fn put_hooks(
     Ok(())
 }
 
-/// Whether the party can be published; with [`Publish::Demanded`] it is an error if not.
-fn ready(tx: &mut Tx<'_>, party: &Party, publish: Publish) -> Result<bool, Error> {
-    let owner = &party.organisation;
-    let verified = !configs::verifications(tx.connection(), owner, &party.id)?.is_empty();
-    let linked = permissions::has_user(tx, owner, &party.id)?;
-    let key = || party.id.clone();
-    match publish {
-        Publish::Unchanged => Ok(false),
-        Publish::IfReady => Ok(verified && linked),
-        Publish::Demanded | Publish::Here if !verified => {
-            Err(Refusal::Unverified { party: key() }.into())
-        }
-        Publish::Demanded | Publish::Here if !linked => {
-            Err(Refusal::Unlinked { party: key() }.into())
-        }
-        Publish::Demanded | Publish::Here | Publish::Declared | Publish::Provider => Ok(true),
-    }
-}
-
 pub(crate) fn change_party(
     tx: &mut Tx<'_>,
     change: &PartyChange,
@@ -227,31 +208,31 @@ pub(crate) fn change_party(
     let party = party_after(tx, change)?;
     let before = configs::of_party(tx.connection(), owner, &party.id)?;
     let known = parties::find(tx.connection(), owner, &party.id)?;
-    let version = known.map(|_| before.version);
+    let version = known.as_ref().map(|_| before.version);
     change.expected.demand("the configuration of the party", version)?;
+    let known = known.map(|known| known.identifiers).unwrap_or_default();
+    free(tx, &party, change.now, secrets)?;
     parties::put(tx, &party)?;
-    if let Some(verification) = &change.verification {
-        let identifiers = party.identifiers.clone();
-        let verification = Verification { identifiers, ..verification.clone() };
-        configs::verify(tx, owner, &party.id, &verification)?;
-    }
+    claims::verify(tx, &party, change)?;
+    claims::claim(tx, &party, change, &known, secrets)?;
     put_links(tx, &party, &change.links)?;
     put_hooks(tx, &party, &change.hooks, secrets)?;
-    let ready = ready(tx, &party, change.publish)?;
+    let ready = claims::ready(tx, &party, change, (&before, &known))?;
     let after = PartyConfig {
         capabilities: set(before.capabilities.clone(), &change.capabilities),
         card: change.card.clone().unwrap_or_else(|| before.card.clone()),
         enrolled: before.enrolled || ready,
+        in_sml: if ready { change.publish.in_sml() } else { before.in_sml },
         ..before.clone()
     };
     let after = configs::put_party(tx, owner, &party.id, &before, after, change.now)?;
     if after.enrolled {
-        let key = change.migration_key.as_ref();
-        let claims = if ready { Claim::All(key) } else { Claim::Own };
-        publish::services(tx, &party, &after, claims, change.now, secrets)?;
+        publish::services(tx, &party, &after, change.now)?;
     }
-    if ready && change.publish.in_sml() {
-        publish::sml(tx, &party, change.migration_key.as_ref(), change.now, secrets)?;
+    if after.enrolled && after.in_sml {
+        let again = ready || known != party.identifiers;
+        let key = change.migration_key.as_ref();
+        publish::sml(tx, &party, (key, again), change.now, secrets)?;
     }
     if before.card != after.card {
         for identifier in &party.identifiers {
@@ -267,7 +248,6 @@ pub(crate) fn change_party(
 fn change_organisation(
     tx: &mut Tx<'_>,
     change: &OrganisationChange,
-    secrets: &SecretBox,
 ) -> Result<OrganisationConfig, Error> {
     let owner = &change.organisation;
     let before = configs::of_organisation(tx.connection(), owner)?;
@@ -284,7 +264,7 @@ fn change_organisation(
     for id in configs::enrolled(tx, owner)? {
         let Some(party) = parties::find(tx.connection(), owner, &id)? else { continue };
         let config = configs::of_party(tx.connection(), owner, &id)?;
-        publish::services(tx, &party, &config, Claim::Own, change.now, secrets)?;
+        publish::services(tx, &party, &config, change.now)?;
     }
     Ok(after)
 }
@@ -308,10 +288,7 @@ pub(crate) fn withdraw(
     secrets: &SecretBox,
 ) -> Result<bool, Error> {
     let owner = &party.organisation;
-    let config = configs::of_party(tx.connection(), owner, &party.id)?;
-    if config.enrolled {
-        publish::nothing(tx, party, withdrawal != Withdrawal::Here, now, secrets)?;
-    }
+    end(tx, party, withdrawal != Withdrawal::Here, now, secrets)?;
     let known = configs::remove_party(tx, owner, &party.id)?;
     if withdrawal == Withdrawal::Everything {
         permissions::remove_of_party(tx, owner, &party.id)?;
@@ -320,13 +297,58 @@ pub(crate) fn withdraw(
     Ok(known)
 }
 
+/// Ends what is published of the identifiers of a party that its organisation holds, and gives them
+/// up.
+pub(crate) fn end(
+    tx: &mut Tx<'_>,
+    party: &Party,
+    in_sml: bool,
+    now: Timestamp,
+    secrets: &SecretBox,
+) -> Result<(), Error> {
+    let config = configs::of_party(tx.connection(), &party.organisation, &party.id)?;
+    if config.enrolled {
+        publish::nothing(tx, party, in_sml && config.in_sml, now, secrets)?;
+    }
+    for identifier in &party.identifiers {
+        holdings::release(tx, &party.organisation, identifier)?;
+    }
+    Ok(())
+}
+
+/// Frees the identifiers of a party that other parties of its organisation have, whose enrolment
+/// ended: who left them leads nobody any more. A party that has none left becomes part of this one,
+/// with its documents, hooks and links.
+fn free(tx: &mut Tx<'_>, party: &Party, now: Timestamp, secrets: &SecretBox) -> Result<(), Error> {
+    let owner = &party.organisation;
+    for identifier in &party.identifiers {
+        let Some(mut other) = parties::of_identifier(tx.connection(), owner, identifier)? else {
+            continue;
+        };
+        let config = configs::of_party(tx.connection(), owner, &other.id)?;
+        if other.id == party.id || config.version > 0 {
+            continue;
+        }
+        let mut gone = other.clone();
+        gone.identifiers = vec![identifier.clone()];
+        end(tx, &gone, true, now, secrets)?;
+        other.identifiers.retain(|known| known != identifier);
+        match other.identifiers.is_empty() {
+            true => parties::absorb(tx, party, &other.id)?,
+            false => parties::put(tx, &other)?,
+        }
+    }
+    Ok(())
+}
+
 impl Store {
     /// Changes a party in one commit: itself, its configuration, verification, links and hooks, and
     /// what is published of it. Doing it twice changes nothing the second time.
     ///
-    /// Errors: [`Refusal::Changed`], [`Refusal::Unverified`], [`Refusal::Unlinked`],
-    /// [`Refusal::NotFound`] for an unknown account, and [`Refusal::Taken`] where an identifier
-    /// belongs to another party, or another organisation publishes the participant.
+    /// Errors: [`Refusal::Changed`], [`Refusal::Unverified`] where an identifier that would be
+    /// published is covered by no verification, [`Refusal::Unlinked`], [`Refusal::NotFound`] for an
+    /// unknown account, and [`Refusal::Taken`] where an identifier belongs to another party, or
+    /// another organisation holds it.
     pub async fn change_party(&self, change: PartyChange) -> Result<PartyProfile, Error> {
         let secrets = self.secrets.clone();
         self.write(move |tx| change_party(tx, &change, &secrets)).await
@@ -339,8 +361,7 @@ impl Store {
         &self,
         change: OrganisationChange,
     ) -> Result<OrganisationConfig, Error> {
-        let secrets = self.secrets.clone();
-        self.write(move |tx| change_organisation(tx, &change, &secrets)).await
+        self.write(move |tx| change_organisation(tx, &change)).await
     }
 
     /// Ends an enrolment: the party is no longer published. Its documents stay, and so does the

@@ -27,16 +27,19 @@ pub enum EvidenceKind {
     RedirectedAnswer,
     /// The signed receipt that we gave, for a document that arrived.
     Receipt,
+    /// What the receiver's access point said instead of a receipt: that it had the message before.
+    Word,
 }
 
 impl EvidenceKind {
     /// Every kind.
-    pub const ALL: [EvidenceKind; 5] = [
+    pub const ALL: [EvidenceKind; 6] = [
         EvidenceKind::Message,
         EvidenceKind::Payload,
         EvidenceKind::SmpAnswer,
         EvidenceKind::RedirectedAnswer,
         EvidenceKind::Receipt,
+        EvidenceKind::Word,
     ];
 
     /// The word in the store.
@@ -47,6 +50,7 @@ impl EvidenceKind {
             EvidenceKind::SmpAnswer => "smp-answer",
             EvidenceKind::RedirectedAnswer => "redirected-answer",
             EvidenceKind::Receipt => "receipt",
+            EvidenceKind::Word => "word",
         }
     }
 

@@ -128,7 +128,7 @@ fn new_key(tx: &mut Tx<'_>, hook: &Hook) -> Result<HookId, Fault> {
 }
 
 /// The key of a hook in its scope, if it is there.
-fn key_of(
+pub(crate) fn key_of(
     db: &mut dyn Connection,
     organisation: &OrganisationId,
     scope: &HookScope,

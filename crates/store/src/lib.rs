@@ -6,6 +6,7 @@
 //! knows the engine.
 
 pub mod accounts;
+pub mod alarms;
 pub mod answers;
 pub mod attempts;
 pub mod batches;
@@ -14,6 +15,7 @@ pub mod breakers;
 pub mod clients;
 pub mod commit;
 pub mod configs;
+pub mod declared;
 mod engine;
 pub mod enrolment;
 pub mod error;
@@ -24,6 +26,7 @@ pub mod expiry;
 pub mod feed;
 mod generations;
 pub mod health;
+pub mod holdings;
 pub mod hook_calls;
 pub mod hooks;
 pub mod jobs;
@@ -54,12 +57,14 @@ pub mod users;
 mod writer;
 
 pub use accounts::Account;
+pub use alarms::{Alarm, AlarmRecord};
 pub use answers::{Answer, AnswerRecord, Question};
 pub use attempts::{Attempt, AttemptOutcome};
 pub use batches::{Archive, BatchRecord};
 pub use clients::{Client, ClientChange, PreviousSecret, Role, secret_digest};
 pub use commit::{Beside, Committed, Completion};
 pub use configs::{BusinessCard, OrganisationConfig, PartyConfig, Verification};
+pub use declared::{Declared, Undeclared};
 pub use enrolment::{
     Expected, OrganisationChange, PartyChange, PartyProfile, Publish, Record, Withdrawal,
 };

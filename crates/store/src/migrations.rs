@@ -19,6 +19,9 @@ const MIGRATIONS: &[(i64, &str)] = &[
     (9, include_str!("../migrations/sqlite/0009_statuses.sql")),
     (10, include_str!("../migrations/sqlite/0010_trust.sql")),
     (11, include_str!("../migrations/sqlite/0011_apart.sql")),
+    (20, include_str!("../migrations/sqlite/0020_alarms.sql")),
+    (21, include_str!("../migrations/sqlite/0021_holdings.sql")),
+    (22, include_str!("../migrations/sqlite/0022_declared.sql")),
     (30, include_str!("../migrations/sqlite/0030_hook_scopes.sql")),
 ];
 

@@ -18,9 +18,11 @@ pub struct Organisation {
     pub created_on: Timestamp,
 }
 
-const COLUMNS: &str = "SELECT id, name, created_on FROM organisations ORDER BY id";
+const COLUMNS: &str =
+    "SELECT id, name, created_on FROM organisations WHERE closed_on IS NULL ORDER BY id";
 const PUT: &str = "INSERT INTO organisations (id, name, created_on) VALUES (?1, ?2, ?3)
-    ON CONFLICT (id) DO UPDATE SET name = excluded.name";
+    ON CONFLICT (id) DO UPDATE SET name = excluded.name, closed_on = NULL";
+const IS_OPEN: &str = "SELECT 1 FROM organisations WHERE id = ?1 AND closed_on IS NULL";
 
 fn read(mut row: Row) -> Result<Organisation, Fault> {
     Ok(Organisation {
@@ -31,7 +33,7 @@ fn read(mut row: Row) -> Result<Organisation, Fault> {
 }
 
 impl Store {
-    /// Records an organisation, or renames it.
+    /// Records an organisation, or renames it; one that was closed is open again.
     pub async fn put_organisation(&self, organisation: Organisation) -> Result<(), Error> {
         self.write(move |tx| {
             let Organisation { id, name, created_on } = &organisation;
@@ -41,7 +43,13 @@ impl Store {
         .await
     }
 
-    /// All organisations, by id.
+    /// Whether there is an organisation of this id that is not closed.
+    pub async fn is_open(&self, id: &OrganisationId) -> Result<bool, Error> {
+        let id = id.clone();
+        self.read(move |db| Ok(db.first(IS_OPEN, &[id.as_str().into()])?.is_some())).await
+    }
+
+    /// All organisations that are not closed, by id.
     pub async fn organisations(&self) -> Result<Vec<Organisation>, Error> {
         self.read(|db| {
             Ok(db.query(COLUMNS, &[])?.into_iter().map(read).collect::<Result<_, _>>()?)

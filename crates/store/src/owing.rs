@@ -27,7 +27,8 @@ pub(crate) struct Listener {
 }
 
 const LISTENING: &str = "SELECT id, action, topics, filter FROM hooks
-    WHERE organisation = ?1 AND is_active = 1 AND (party IS NULL OR party = ?2)";
+    WHERE organisation = ?1 AND is_active = 1 AND (party IS NULL OR party = ?2)
+    AND NOT EXISTS (SELECT 1 FROM organisations WHERE id = ?1 AND closed_on IS NOT NULL)";
 const ONE: &str = "SELECT id, action, topics, filter FROM hooks
     WHERE organisation = ?1 AND id = ?2 AND is_active = 1";
 const ADD: &str = "INSERT INTO hook_calls (id, organisation, hook, event, state, tries, next_on,

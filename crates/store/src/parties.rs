@@ -43,6 +43,13 @@ const OF: &str = "SELECT id, organisation, name, country, created_on
     FROM parties WHERE organisation = ?1 AND id > ?2 ORDER BY id LIMIT ?3";
 const IDENTIFIERS: &str = "SELECT identifier FROM party_identifiers
     WHERE organisation = ?1 AND party = ?2 ORDER BY position";
+const ABSORB: [&str; 5] = [
+    "UPDATE transactions SET party = ?3 WHERE organisation = ?1 AND party = ?2",
+    "UPDATE events SET party = ?3 WHERE organisation = ?1 AND party = ?2",
+    "UPDATE hooks SET party = ?3 WHERE organisation = ?1 AND party = ?2",
+    "UPDATE verifications SET party = ?3 WHERE organisation = ?1 AND party = ?2",
+    "UPDATE OR IGNORE permissions SET party = ?3 WHERE organisation = ?1 AND party = ?2",
+];
 const REMOVE: &str = "DELETE FROM parties WHERE id = ?1 AND organisation = ?2";
 
 fn read(db: &mut dyn Connection, mut row: Row) -> Result<Party, Fault> {
@@ -100,6 +107,20 @@ pub(crate) fn put(tx: &mut Tx<'_>, party: &Party) -> Result<(), Error> {
         }
         tx.touch(identifier);
     }
+    Ok(())
+}
+
+/// Makes a party that has no identifier left part of another one of its organisation: its
+/// documents, events, hooks and the record of who verified it are the other's from now on.
+pub(crate) fn absorb(tx: &mut Tx<'_>, party: &Party, gone: &str) -> Result<(), Error> {
+    let owner = party.organisation.as_str();
+    // The other may be new: what refers to it needs its row.
+    let Party { id, name, country, created_on, .. } = party;
+    tx.execute(PUT, &[id.into(), owner.into(), name.into(), country.into(), (*created_on).into()])?;
+    for sql in ABSORB {
+        tx.execute(sql, &[owner.into(), gone.into(), id.into()])?;
+    }
+    tx.execute(REMOVE, &[gone.into(), owner.into()])?;
     Ok(())
 }
 

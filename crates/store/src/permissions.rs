@@ -70,10 +70,11 @@ const USER: &str = "SELECT 1 FROM permissions m
     LIMIT 1";
 
 /// A party that is registered in the SML; one that the configuration declares is the operator's.
-const REGISTERED: &str = "SELECT 1 FROM party_identifiers i JOIN registrations r
-    ON r.participant = i.identifier AND r.organisation = i.organisation
-    WHERE i.organisation = ?1 AND i.party = ?2 AND r.register = 'sml' AND r.wish <> 'absent'
-    LIMIT 1";
+const REGISTERED: &str = "SELECT 1 FROM party_identifiers i
+    JOIN holdings h ON h.identifier = i.identifier AND h.organisation = i.organisation
+    JOIN registrations r ON r.participant = i.identifier AND r.organisation = i.organisation
+    WHERE i.organisation = ?1 AND i.party = ?2 AND h.basis = 'verified'
+    AND r.register = 'sml' AND r.wish <> 'absent' LIMIT 1";
 
 fn read(mut row: Row) -> Result<Permission, Fault> {
     Ok(Permission {

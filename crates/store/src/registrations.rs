@@ -8,6 +8,7 @@ use quoin_delivery::{OrganisationId, TaskKind};
 use crate::configs;
 use crate::engine::{Connection, Param, Row};
 use crate::error::{Error, Fault, Refusal};
+use crate::holdings;
 use crate::open::Store;
 use crate::publications;
 use crate::secrets::{Secret, SecretBox};
@@ -56,6 +57,10 @@ const PUT: &str = "INSERT INTO registrations (participant, register, organisatio
     version = registrations.version + 1, changed_on = excluded.changed_on";
 const MOVE: &str = "UPDATE registrations SET state = ?3, attempts = attempts + 1, message = ?4,
     next_on = ?5, changed_on = ?6 WHERE participant = ?1 AND register = ?2 AND version = ?7";
+const UNSET: &str = "SELECT participant FROM registrations
+    WHERE register = ?1 AND state = 'unset' ORDER BY participant LIMIT ?2";
+const REVIVE: &str = "UPDATE registrations SET state = 'pending', attempts = 0, message = '',
+    next_on = ?3, changed_on = ?3 WHERE participant = ?1 AND register = ?2";
 const GONE: &str = "UPDATE registrations SET wish = 'absent', migration_key = NULL
     WHERE participant = ?1 AND register = ?2";
 const DROP_WAITING: &str =
@@ -151,6 +156,25 @@ pub(crate) fn wish(
     Ok(())
 }
 
+/// Has some wishes carried out that were left alone, since there was no such register. Answers how
+/// many there were.
+pub(crate) fn revive(
+    tx: &mut Tx<'_>,
+    register: Register,
+    limit: i64,
+    now: Timestamp,
+) -> Result<usize, Fault> {
+    let rows = tx.query(UNSET, &[register.as_str().into(), limit.into()])?;
+    let found = rows.len();
+    for mut row in rows {
+        let participant = row.text("registrations.participant")?;
+        tx.execute(REVIVE, &[(&participant).into(), register.as_str().into(), now.into()])?;
+        let subject = subject(register, &participant);
+        tasks::add(tx, TaskKind::Register, &subject, now, Some(&subject))?;
+    }
+    Ok(found)
+}
+
 /// What the answer of the SML means for what we publish. A participant that the SML does not give
 /// to us, or that left, is not published here any more; the Directory hears of one once the SML
 /// leads to us, since it asks our SMP back.
@@ -175,6 +199,7 @@ fn follow(
     }
     publications::remove_own(tx, organisation, participant)?;
     configs::left(tx, organisation, participant)?;
+    holdings::release(tx, organisation, participant)?;
     let directory = find(tx.connection(), Register::Directory, participant, secrets)?;
     let shown =
         |known: &Registration| known.organisation == *organisation && known.wish != Wish::Absent;
@@ -255,7 +280,42 @@ pub(crate) fn leave(
     Ok((key, true))
 }
 
+/// Takes back that a participant may leave; answers whether it might.
+fn stay(
+    tx: &mut Tx<'_>,
+    organisation: &OrganisationId,
+    participant: &str,
+    secrets: &SecretBox,
+    now: Timestamp,
+) -> Result<bool, Error> {
+    let found = find(tx.connection(), Register::Sml, participant, secrets)?;
+    let leaves = found.filter(|f| f.organisation == *organisation && f.wish == Wish::Leaving);
+    let Some(known) = leaves else { return Ok(false) };
+    let new = NewWish {
+        register: Register::Sml,
+        participant,
+        organisation,
+        wish: Wish::Present,
+        // The key with which it may go is the one with which we take it back.
+        migration_key: known.migration_key.as_ref(),
+    };
+    wish(tx, &new, secrets, now)?;
+    Ok(true)
+}
+
 impl Store {
+    /// Takes back that a participant may leave. Answers whether it might.
+    pub async fn let_stay(
+        &self,
+        organisation: &OrganisationId,
+        participant: &str,
+        now: Timestamp,
+    ) -> Result<bool, Error> {
+        let (organisation, participant) = (organisation.clone(), participant.to_owned());
+        let secrets = self.secrets.clone();
+        self.write(move |tx| stay(tx, &organisation, &participant, &secrets, now)).await
+    }
+
     /// What registers outside are to hold about a participant of an organisation, the SML first.
     pub async fn registrations_of(
         &self,

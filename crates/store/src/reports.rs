@@ -24,7 +24,8 @@ pub struct ReportKey {
 }
 
 impl ReportKey {
-    fn subject(self) -> String {
+    /// Kind and month as one word, as tasks and alarms name it.
+    pub fn subject(self) -> String {
         format!("{} {}", self.kind.as_str(), self.month)
     }
 
@@ -85,6 +86,7 @@ const BETWEEN: &str = "SELECT month, kind, warned_on IS NOT NULL, missed_on IS N
     FROM reports WHERE month >= ?1 AND month <= ?2 ORDER BY month DESC, kind DESC";
 const DOCUMENTS: &str = "SELECT transaction_id, made_on FROM report_documents
     WHERE month = ?1 AND kind = ?2 ORDER BY made_on DESC, transaction_id DESC";
+const CARRIED: &str = "SELECT month, kind FROM report_documents WHERE transaction_id = ?1";
 const MADE: &str = "INSERT INTO report_documents (transaction_id, month, kind, made_on)
     VALUES (?1, ?2, ?3, ?4)";
 const WARNED: &str = "UPDATE reports SET warned_on = ?3 WHERE month = ?1 AND kind = ?2";
@@ -188,6 +190,21 @@ impl Store {
     /// A report, if it is planned or was made.
     pub async fn report(&self, key: ReportKey) -> Result<Option<ReportRecord>, Error> {
         self.read(move |db| Ok(find(db, key)?)).await
+    }
+
+    /// The report that a document carries, if it carries one.
+    pub async fn report_carried_by(&self, id: &TransactionId) -> Result<Option<ReportKey>, Error> {
+        let id = id.clone();
+        self.read(move |db| {
+            let row = db.first(CARRIED, &[id.as_str().into()])?;
+            let read = |mut row: Row| {
+                let month: Month = row.parsed("report_documents.month")?;
+                let kind = row.word("report_documents.kind", ReportKind::named)?;
+                Ok(ReportKey { month, kind })
+            };
+            row.map(read).transpose()
+        })
+        .await
     }
 
     /// The reports about these months, both included, the newest month first.

@@ -5,6 +5,7 @@ mod prepared;
 
 use bytes::Bytes;
 use jiff::Timestamp;
+use quoin_delivery::repeats::{self, Identity, Known, Repeat};
 use quoin_delivery::{
     Direction, DocumentId, Event, Family, OrganisationId, Policy, Status, Transaction,
     TransactionId, Way, decide,
@@ -139,21 +140,21 @@ pub struct Arrival {
     pub status: Option<NewStatus>,
 }
 
-/// What became of a message. Each answer is a yes to the sender: a duplicate gets its receipt again
-/// and is delivered once.
+/// What became of a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Received {
     /// It is stored.
     Accepted(TransactionId),
-    /// This access point has sent a message of this AS4 message id before.
-    DuplicateMessage {
-        /// That message's transaction.
+    /// One of its identifiers was seen before: the AS4 message id from this access point, or the
+    /// SBDH instance identifier from this sender. Nothing was stored now. Only
+    /// [`Repeat::Same`] is with us, and may have its receipt again.
+    Known {
+        /// The transaction that bears the identifier.
         existing: TransactionId,
-    },
-    /// This sender has sent a document of this SBDH instance identifier before.
-    DuplicateInstance {
-        /// That document's transaction.
-        existing: TransactionId,
+        /// Which identifier it is.
+        by: Known,
+        /// What the message is beside that transaction.
+        repeat: Repeat,
     },
 }
 
@@ -166,9 +167,9 @@ const ADD: &str = "INSERT INTO transactions
      ?19, ?20, ?20, ?21, ?22, ?22)";
 const WISH: &str = "UPDATE transactions SET wish_sender = ?2, wish_receiver = ?3,
     wish_document_type = ?4, wish_process = ?5, meta_attributes = ?6 WHERE id = ?1";
-const MESSAGE: &str = "SELECT id FROM transactions
+const MESSAGE: &str = "SELECT id, sha256, receiver FROM transactions
     WHERE direction = 'incoming' AND message_id = ?1 AND access_point = ?2";
-const INSTANCE: &str = "SELECT id FROM transactions
+const INSTANCE: &str = "SELECT id, sha256, receiver FROM transactions
     WHERE direction = 'incoming' AND instance_id = ?1 AND envelope_sender = ?2";
 
 /// What both ways in have in common.
@@ -222,12 +223,31 @@ fn open(tx: &mut Tx<'_>, new: &New, event: &Event) -> Result<Option<String>, Err
     Ok(surplus)
 }
 
-fn existing(
+/// What is known of a message by its identifiers. The message id comes first; where that one bears
+/// another document, the envelope does not matter any more.
+fn known(
     tx: &mut Tx<'_>,
-    sql: &'static str,
-    key: &[Param<'_>],
-) -> Result<Option<TransactionId>, Fault> {
-    tx.first(sql, key)?.map(|mut row| row.parsed("transactions.id")).transpose()
+    new: &New,
+    access_point: &str,
+    sender: &str,
+) -> Result<Option<Received>, Fault> {
+    let questions = [
+        (Known::Message, MESSAGE, [(&new.message_id).into(), access_point.into()]),
+        (Known::Instance, INSTANCE, [(&new.instance_id).into(), sender.into()]),
+    ];
+    for (by, sql, key) in questions {
+        let Some(mut row) = tx.first(sql, &key)? else { continue };
+        let existing = row.parsed("transactions.id")?;
+        let digest = row.digest("transactions.sha256")?;
+        let receiver = row.text_or_none("transactions.receiver")?.unwrap_or_default();
+        let own = new.transaction.receiver.as_deref().unwrap_or_default();
+        let repeat = repeats::repeat(
+            Identity { digest: &new.blob.id.0, receiver: own },
+            Identity { digest: &digest, receiver: &receiver },
+        );
+        return Ok(Some(Received::Known { existing, by, repeat }));
+    }
+    Ok(None)
 }
 
 impl Store {
@@ -306,13 +326,8 @@ impl Store {
         };
         let (answer, surplus) = self
             .write(move |tx| {
-                let message = [(&new.message_id).into(), (&access_point).into()];
-                if let Some(existing) = existing(tx, MESSAGE, &message)? {
-                    return Ok((Received::DuplicateMessage { existing }, unused(new, evidence)));
-                }
-                let instance = [(&new.instance_id).into(), (&sender).into()];
-                if let Some(existing) = existing(tx, INSTANCE, &instance)? {
-                    return Ok((Received::DuplicateInstance { existing }, unused(new, evidence)));
+                if let Some(known) = known(tx, &new, &access_point, &sender)? {
+                    return Ok((known, unused(new, evidence)));
                 }
                 let mut surplus: Vec<String> = open(tx, &new, &event)?.into_iter().collect();
                 let whose = (&new.transaction.organisation, &new.transaction.id);

@@ -124,6 +124,8 @@ const NEXT_IN_LANE: &str = "UPDATE tasks SET available_on = run_at
     WHERE id = (SELECT min(id) FROM tasks WHERE lane = ?1) AND available_on IS NULL";
 const POSTPONE: &str = "UPDATE tasks SET run_at = ?3, available_on = ?3, claim_token = NULL
     WHERE id = ?1 AND claim_token = ?2";
+const PUT_BACK: &str = "UPDATE tasks SET run_at = ?3, available_on = ?3, claim_token = NULL,
+    claims = max(claims - 1, 0) WHERE id = ?1 AND claim_token = ?2";
 const STEP_ASIDE: &str = "UPDATE tasks SET run_at = ?3, available_on = ?3, claim_token = NULL,
     home = coalesce(lane, home), lane = NULL WHERE id = ?1 AND claim_token = ?2";
 const FORWARD: &str = "UPDATE tasks SET run_at = ?2, available_on = ?2
@@ -302,6 +304,22 @@ impl Store {
     /// Errors: [`Refusal::StaleClaim`].
     pub async fn reschedule(&self, claim: Claim, at: Timestamp) -> Result<(), Error> {
         self.write(move |tx| postpone(tx, &claim, at)).await
+    }
+
+    /// As [`Store::reschedule`], of a task with which nothing was done: this time it was not handed
+    /// out.
+    ///
+    /// Errors: [`Refusal::StaleClaim`].
+    pub async fn put_back(&self, claim: Claim, at: Timestamp) -> Result<(), Error> {
+        self.write(move |tx| {
+            let params = [claim.task.into(), (&claim.token).into(), at.into()];
+            if tx.execute(PUT_BACK, &params)? == 0 {
+                return Err(Refusal::StaleClaim { task: claim.task }.into());
+            }
+            tx.wake = true;
+            Ok(())
+        })
+        .await
     }
 
     /// Keeps a task for longer: for a step that takes its time.

@@ -317,7 +317,11 @@ fn any_event() -> impl Strategy<Value = Event> {
         1 => Just(Event::Received { access_point: "x".to_owned() }),
         4 => Just(Event::Validated { summary: String::new() }),
         1 => Just(Event::Rejected { summary: String::new(), findings: Vec::new() }),
-        1 => Just(Event::Postponed { endpoint: "https://ap.example.test/as4".to_owned(), until: NOW }),
+        1 => Just(Event::Postponed {
+            endpoint: "https://ap.example.test/as4".to_owned(),
+            until: NOW,
+            why: crate::Pause::Refused,
+        }),
         1 => Just(Event::Unroutable {
             code: String::new(), message: String::new(), cause: String::new() }),
         4 => Just(route()),
@@ -369,7 +373,8 @@ proptest! {
 #[test]
 fn a_document_that_waits_for_an_access_point_uses_no_attempt() {
     let until = NOW + SignedDuration::from_secs(90);
-    let resting = Event::Postponed { endpoint: "https://ap.example.test/as4".to_owned(), until };
+    let (endpoint, why) = ("https://ap.example.test/as4".to_owned(), crate::Pause::Resting);
+    let resting = Event::Postponed { endpoint, until, why };
     let decision = after(&sent(Status::Routed, 3), resting.clone());
     assert_eq!((decision.status, decision.attempts), (Status::Routed, 3));
     assert_eq!(decision.tasks, [NewTask { kind: TaskKind::Route, run_at: until, lane: None }]);

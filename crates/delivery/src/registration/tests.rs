@@ -15,7 +15,8 @@ fn each_outcome_has_its_progress() {
         (Tried::Done, Progress::Done, false),
         (Tried::Never(text()), Progress::Failed, false),
         (Tried::Later(text()), Progress::Retrying, true),
-        (Tried::Unset(text()), Progress::Blocked, true),
+        (Tried::Blocked(text()), Progress::Blocked, true),
+        (Tried::Unset(text()), Progress::Unset, false),
     ] {
         let outcome = decided(1, &tried);
         assert_eq!((outcome.progress, outcome.next_on.is_some()), (progress, again), "{tried:?}");
@@ -64,5 +65,22 @@ fn words_are_read_back() {
     }
     for register in Register::ALL {
         assert_eq!(Register::named(register.as_str()), Some(register));
+    }
+}
+
+/// What is shown is never better than what is so.
+#[test]
+fn item_18_an_identifier_is_registered_only_where_the_sml_leads_here() {
+    let progresses = Progress::ALL.into_iter().map(Some).chain([None]);
+    for progress in progresses {
+        for in_sml in [true, false] {
+            assert_eq!(Presence::of(false, in_sml, progress), Presence::Absent);
+            let found = Presence::of(true, in_sml, progress);
+            assert_eq!(found == Presence::Registered, progress == Some(Progress::Done));
+            let stuck = [Some(Progress::Failed), Some(Progress::Blocked), None];
+            if in_sml && stuck.contains(&progress) {
+                assert!(!found.is_there(), "{progress:?}");
+            }
+        }
     }
 }

@@ -14,6 +14,8 @@ use super::user_message::decode_percent;
 
 /// A code that some access points answer to a message that they took before.
 const DUPLICATE: &str = "EBMS:4001";
+/// What others say of it, in lower case, in the texts of a general error (EBMS:0004).
+const DUPLICATE_WORDS: [&str; 2] = ["already handled", "is a duplicate"];
 /// Errors after which the same message may succeed later.
 const TRANSIENT: &[&str] = &["EBMS:0005", "EBMS:0202", "EBMS:0301"];
 
@@ -33,14 +35,18 @@ pub enum Answer {
     Errors(Vec<EbmsError>),
 }
 
-/// What an answer means for the message.
+/// What an answer says of the message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Disposition {
-    /// It is with the receiver.
+    /// It is with the receiver, who signed a receipt.
     Delivered,
-    /// Send the same message, with the same id, again later.
+    /// The receiver says that it took it before.
+    Duplicate,
+    /// The recipient, document type or process is not served there.
+    NotServiced,
+    /// The same message may succeed later.
     Retry,
-    /// Sending it again cannot help.
+    /// It is refused.
     Permanent,
 }
 
@@ -69,18 +75,31 @@ impl AnswerRefusal {
 }
 
 impl Answer {
-    /// What to do with the message now.
+    /// What it says of the message.
     pub fn disposition(&self) -> Disposition {
         let Answer::Errors(errors) = self else { return Disposition::Delivered };
         let codes: Vec<&str> = errors.iter().map(|error| error.code.as_str()).collect();
-        if codes.contains(&DUPLICATE) {
-            Disposition::Delivered
+        if errors.iter().any(EbmsError::is_not_serviced) {
+            Disposition::NotServiced
+        } else if errors.iter().any(is_duplicate) {
+            Disposition::Duplicate
         } else if !codes.is_empty() && codes.iter().all(|code| TRANSIENT.contains(code)) {
             Disposition::Retry
         } else {
             Disposition::Permanent
         }
     }
+}
+
+/// Whether an error says that the message was taken before.
+fn is_duplicate(error: &EbmsError) -> bool {
+    let said = |text: &String| {
+        let text = text.to_lowercase();
+        DUPLICATE_WORDS.iter().any(|words| text.contains(words))
+    };
+    let general = error.code == EbmsCode::Other.code();
+    error.code == DUPLICATE
+        || (general && [&error.description, &error.detail].into_iter().any(said))
 }
 
 /// Reads the answer to a message and holds it against what was sent.
@@ -102,6 +121,12 @@ pub fn read_answer(
         _ => AnswerRefusal::InvalidReceipt(refusal.to_string()),
     })?;
     if signal.errors.iter().any(|error| error.severity != "warning") {
+        let named = signal.errors.iter().filter_map(|error| error.ref_to_message.as_deref());
+        let named = signal.about.as_deref().into_iter().chain(named);
+        if let Some(other) = named.filter(|id| !id.is_empty()).find(|id| *id != sent.message_id) {
+            let what = format!("it is about the message {other:.200}, not about ours");
+            return Err(AnswerRefusal::Unreadable(what));
+        }
         return Ok(Answer::Errors(signal.errors));
     }
     let receipt = signal.receipt.ok_or(AnswerRefusal::Missing)?;

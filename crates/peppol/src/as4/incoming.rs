@@ -65,6 +65,14 @@ impl<'a> Incoming<'a> {
         claimed_signer(&self.document)
     }
 
+    /// The id that the message claims to have, so that an answer before anything is verified can
+    /// name it.
+    pub fn claimed_id(&self) -> Option<String> {
+        let soap = Soap::read(&self.document).ok()?;
+        let (message, _) = UserMessage::read(soap.user_message().ok()?).ok()?;
+        Some(message.message_id)
+    }
+
     /// Verifies and decrypts the message.
     ///
     /// # Errors

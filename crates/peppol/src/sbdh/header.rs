@@ -169,7 +169,7 @@ fn country(code: &str) -> Refused<CountryC1> {
     CountryC1::new(code).ok_or_else(|| SbdhRefusal::Value {
         field: "COUNTRY_C1",
         found: code.to_owned(),
-        expected: "two capitals or digits, ISO 3166-1 alpha-2 (BME 2.5)".to_owned(),
+        expected: "a country of ISO 3166-1 alpha-2 (BME 2.5)".to_owned(),
     })
 }
 

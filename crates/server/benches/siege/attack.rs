@@ -60,7 +60,7 @@ pub(super) async fn begin(scene: &Arc<Scene>) -> Vec<JoinHandle<()>> {
     for _ in 0..4 {
         all.push(spawn(scene, ms(200), post(hog.clone(), as4.clone(), endless.clone())));
     }
-    all.push(spawn(scene, ms(50), post(hog.clone(), as4.clone(), forged())));
+    all.push(spawn(scene, ms(50), post(hog.clone(), as4, forged())));
     all.push(spawn(scene, ms(1_000), validate(hog.clone(), bomb())));
     let strange = format!("{}<z/>", "<z/>".repeat(1_500_000));
     let strange =

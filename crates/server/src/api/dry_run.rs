@@ -15,16 +15,16 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::http::query::Query;
-use crate::http::refusals::{Called, Channelled, DocumentBody, Identified, OfParty};
+use crate::http::refusals::{Called, Channelled, DocumentBody, Identified, OfSender};
 use crate::http::{Caller, Problem};
 use crate::lookup::{LookupReport, Offer, Wanted};
-use crate::worker::plan::{Ask, Plan, judged};
+use crate::worker::plan::{Ask, Known, Plan, Planned, judged};
 
 use super::Api;
 use super::bodies::InvoiceXml;
 use super::channels::{Which, channels};
 use super::network::LATELY;
-use super::party::{Right, party};
+use super::party::{Right, speaker, spoken};
 use super::paths::PartyPath;
 use super::upload::{SendQuery, UploadForm, body, channel, participant};
 
@@ -154,7 +154,7 @@ pub struct DryRunEndpoint {
     responses(
         (status = 200, description = "What would happen.", body = DryRun),
         Called,
-        OfParty,
+        OfSender,
         Identified,
         Channelled,
         DocumentBody,
@@ -168,13 +168,12 @@ pub(crate) async fn send_dry_run(
     Query(query): Query<SendQuery>,
     request: Request,
 ) -> Result<Json<DryRun>, Problem> {
-    let party = party(&api, &caller, &party_id, Right::Send).await?;
+    let party = speaker(&api, &caller, &party_id, Right::Send).await?;
     let forced = query.channel.map(|id| channel(&id)).transpose()?;
     let receiver = query.receiver_id.map(|id| participant("receiverId", &id)).transpose()?;
     let wishes = Wishes { receiver, ..Wishes::default() };
     let content = body(&api, request, &[]).await?.content;
-    let own: Vec<ParticipantId> =
-        party.identifiers.iter().filter_map(|text| text.parse().ok()).collect();
+    let own: Vec<ParticipantId> = spoken(&api.store, &party).await?;
     let (desk, on, country) = (api.rules.clone(), api.clock.now(), party.country.clone());
     let judge = move || {
         let ask = Ask {
@@ -185,12 +184,14 @@ pub(crate) async fn send_dry_run(
             family: Family::Invoice,
             on,
         };
-        let (report, planned) = judged(&ask, &desk);
-        (report, planned.and_then(|plan| enveloped(plan, &ask)))
+        let planned = judged(&ask, &desk);
+        Planned { plan: planned.plan.and_then(|plan| enveloped(plan, &ask)), ..planned }
     };
-    let (report, planned) = api.settings.judges.run(&caller.organisation, judge).await?;
+    let judged = api.settings.judges.run(&caller.organisation, judge).await?;
+    let Planned { report, known, plan } = judged;
     let mut run = DryRun { findings: findings(&report), ..DryRun::default() };
-    match planned {
+    run.tell(known);
+    match plan {
         Err(event) => run.rejected(&event),
         Ok(plan) => run.route(&api, &party, &plan, forced.as_deref()).await?,
     }
@@ -225,6 +226,15 @@ fn findings(report: &Report) -> Vec<DryRunFinding> {
 }
 
 impl DryRun {
+    /// Tells what the document says about itself, which people need of a refused one as well.
+    fn tell(&mut self, known: Known) {
+        self.sender = known.sender;
+        self.recipient = known.receiver;
+        self.number = known.number;
+        self.document_type_id = known.document_type;
+        self.process_id = known.process;
+    }
+
     fn rejected(&mut self, event: &Event) {
         self.verdict = "rejected".to_owned();
         let Event::Rejected { summary, findings } = event else { return };
@@ -251,11 +261,7 @@ impl DryRun {
         plan: &Plan,
         forced: Option<&str>,
     ) -> Result<(), Problem> {
-        self.sender = Some(plan.sender.to_string());
-        self.recipient = Some(plan.receiver.to_string());
-        self.number.clone_from(&plan.number);
-        self.document_type_id = Some(plan.document_type.to_string());
-        self.process_id = Some(plan.process.to_string());
+        self.tell(plan.known());
         let (facts, Party { organisation, id, .. }) = (plan.facts(Family::Invoice), party);
         let which = forced.map_or(Which::For(&facts), Which::Forced);
         let channels = channels(api, organisation, id, Family::Invoice, which).await?;

@@ -14,8 +14,8 @@ use utoipa::IntoParams;
 
 use crate::http::query::{Query, known};
 use crate::http::refusals::{
-    Called, Channelled, Converted, DocumentBody, Identified, Kept, OfDocument, OfParty, Paged,
-    Recorded, Topical,
+    Called, Channelled, Converted, DocumentBody, Identified, Kept, OfDocument, OfParty, OfSender,
+    Paged, Recorded, Topical,
 };
 use crate::http::{Caller, Problem, codes};
 
@@ -23,7 +23,7 @@ use super::bodies::AnyXml;
 use super::documents::DownloadQuery;
 use super::documents::{ANY_RECEIVED, ANY_SENT, DocumentPage, ListQuery, Side, StatusLine};
 use super::hand_in::{self, Seen, look};
-use super::party::{Right, party};
+use super::party::{Right, party, speaker};
 use super::paths::{
     DocumentHeader, DocumentPath, HookIdText, PartyId, PartyPath, SourceFormatText,
     TargetFormatText,
@@ -85,7 +85,7 @@ pub(crate) struct ExchangeQuery {
     responses(
         (status = 200, description = "Stored.", body = Uploaded),
         Called,
-        OfParty,
+        OfSender,
         Identified,
         Converted,
         Topical,
@@ -102,7 +102,7 @@ pub(crate) async fn send(
     Query(query): Query<ExchangeQuery>,
     request: Request,
 ) -> Result<Response, Problem> {
-    let party = party(&api, &caller, &party_id, Right::Send).await?;
+    let party = speaker(&api, &caller, &party_id, Right::Send).await?;
     let document_id = document_id(request.headers(), &api.settings.header_prefix)?;
     let channel = query.channel.as_deref().map(channel).transpose()?;
     let mut wishes = wishes(&query)?;
@@ -327,13 +327,14 @@ pub(super) async fn either(
         Ok(_) => return Ok(ANY_RECEIVED),
         Err(problem) => problem,
     };
-    let (missing, forbidden) = (&codes::NO_DOCUMENT, &codes::FORBIDDEN_PARTY);
-    if !is(&arrived, missing) && !is(&arrived, forbidden) {
+    let missing = &codes::NO_DOCUMENT;
+    let forbids = |problem: &Problem| problem.code.status == 403;
+    if !is(&arrived, missing) && !forbids(&arrived) {
         return Err(arrived);
     }
     match ANY_SENT.record(api, caller, path.clone()).await {
         Ok(_) => Ok(ANY_SENT),
-        Err(sent) if is(&sent, forbidden) && is(&arrived, missing) => Err(arrived),
+        Err(sent) if forbids(&sent) && is(&arrived, missing) => Err(arrived),
         Err(sent) => Err(sent),
     }
 }

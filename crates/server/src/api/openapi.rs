@@ -126,8 +126,10 @@ use crate::http::token::SCOPE;
         super::peppol::config::parties,
         super::peppol::config::party,
         super::peppol::config::put_party,
-        super::peppol::config::remove_party,
+        super::peppol::removal::remove_party,
+        super::peppol::removal::take_off,
         super::peppol::migration::prepare,
+        super::peppol::migration::take_back,
         super::peppol::enrol::enrol,
         super::peppol::enrol::withdraw,
         super::dossier::of_sales_invoice,
@@ -289,7 +291,7 @@ pub fn json() -> String {
 
 /// The document as a service shows it: with its own prefix of headers. Made when it is asked for.
 #[derive(Clone)]
-pub(super) struct Served {
+pub(crate) struct Served {
     prefix: Arc<str>,
     text: Arc<OnceLock<Bytes>>,
 }

@@ -18,7 +18,7 @@ use utoipa::ToSchema;
 use crate::http::query::Query;
 use crate::http::refusals::{
     Answering, Called, Channelled, DocumentBody, Identified, JsonBody, Kept, OfDocument, OfParty,
-    Recorded,
+    OfSender, Recorded,
 };
 use crate::http::{Caller, Problem, codes};
 
@@ -27,6 +27,7 @@ use super::answers::{self, AnswerView};
 use super::bodies::{OrderXml, ResponseXml};
 use super::documents::PURCHASE_ORDERS;
 use super::json;
+use super::party::{Right, speaker};
 use super::paths::{DocumentHeader, DocumentPath, PartyPath, ResponsePath};
 use super::upload::{Parcel, SendQuery, Upload, UploadForm, Uploaded, document_id};
 
@@ -46,7 +47,7 @@ const PURCHASE_ORDER: Upload<'static> = Upload { resource: "purchaseOrder", fami
     responses(
         (status = 200, description = "Stored.", body = Uploaded),
         Called,
-        OfParty,
+        OfSender,
         Identified,
         Channelled,
         DocumentBody,
@@ -90,7 +91,7 @@ pub struct CancelRequest {
     responses(
         (status = 200, description = "Stored; it is sent.", body = Uploaded),
         Called,
-        OfParty,
+        OfSender,
         OfDocument,
         JsonBody,
         Answering,
@@ -105,7 +106,8 @@ pub(crate) async fn cancel(
     Path(path): Path<(String, String)>,
     request: Request,
 ) -> Result<Response, Problem> {
-    let (party, found) = PURCHASE_ORDERS.record(&api, &caller, path).await?;
+    let party = speaker(&api, &caller, &path.0, Right::Send).await?;
+    let found = PURCHASE_ORDERS.find(&api, &caller, &party, &path.1).await?;
     let cancellation = document_id(request.headers(), &api.settings.header_prefix)?;
     let request: CancelRequest = json::read(&api, request).await?;
     let order = Order::read(&api, &found).await?;

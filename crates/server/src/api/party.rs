@@ -4,8 +4,9 @@
 use std::fmt::Display;
 
 use quoin_delivery::OrganisationId;
+use quoin_delivery::ownership::Standing;
 use quoin_peppol::identifiers::{IdentifierError, ParticipantId};
-use quoin_store::{Party, Permission};
+use quoin_store::{Party, Permission, Store};
 
 use crate::config::ClientRole;
 use crate::http::{Caller, Problem, codes, sentences};
@@ -66,6 +67,22 @@ pub fn managed(caller: &Caller) -> Result<OrganisationId, Problem> {
     organisation(caller)
 }
 
+/// The organisation of a caller who acts for all of its parties: figures of the whole organisation
+/// are not for who is linked to some of them.
+///
+/// # Errors
+/// API403.Role; else as [`organisation`].
+pub fn whole(caller: &Caller) -> Result<OrganisationId, Problem> {
+    if caller.role != ClientRole::ApManager && !caller.all_parties {
+        let detail = format!(
+            "{} acts for some parties only; this is about the whole organisation",
+            caller.client
+        );
+        return Err(Problem::new(&codes::FORBIDDEN_ROLE, detail));
+    }
+    organisation(caller)
+}
+
 /// The participant that a path or a query names, by number or letter alias of its register.
 ///
 /// # Errors
@@ -82,7 +99,7 @@ pub fn participant(text: &str) -> Result<ParticipantId, Problem> {
 /// decides; without a record, a caller that acts for all parties may do everything.
 ///
 /// # Errors
-/// API400.PartyId, API403.
+/// API400.PartyId, API403, API403.Permission.
 pub async fn party(api: &Api, caller: &Caller, path: &str, right: Right) -> Result<Party, Problem> {
     seen(api, caller, path, Some(right)).await
 }
@@ -93,6 +110,53 @@ pub async fn party(api: &Api, caller: &Caller, path: &str, right: Right) -> Resu
 /// API400.PartyId, API403.
 pub async fn linked(api: &Api, caller: &Caller, path: &str) -> Result<Party, Problem> {
     seen(api, caller, path, None).await
+}
+
+/// A party in whose name something may be sent: the only way to one is [`speaker`], so that no
+/// operation sends without having asked.
+#[derive(Debug, Clone)]
+pub struct Speaker(Party);
+
+impl std::ops::Deref for Speaker {
+    type Target = Party;
+    fn deref(&self) -> &Party {
+        &self.0
+    }
+}
+
+/// The party in a path, if the caller may do this for it, and its organisation may act under the
+/// identifier: it was verified for it, and no other organisation holds it (specification 5.4).
+///
+/// # Errors
+/// API400.PartyId, API403, API403.Permission, API403.Identifier.
+pub async fn speaker(
+    api: &Api,
+    caller: &Caller,
+    path: &str,
+    right: Right,
+) -> Result<Speaker, Problem> {
+    let found = party(api, caller, path, right).await?;
+    let identifier = participant(path)?.folded();
+    let detail = match api.store.standing(&found, &identifier).await? {
+        Standing::Speaks => return Ok(Speaker(found)),
+        Standing::Unverified => sentences::UNVERIFIED
+            .with([("identifier", &identifier), ("organisation", &found.organisation)]),
+        Standing::Elsewhere => sentences::HELD_ELSEWHERE.with([("identifier", &identifier)]),
+    };
+    Err(Problem::new(&codes::FORBIDDEN_IDENTIFIER, detail))
+}
+
+/// The identifiers under which a party may send, in their order.
+///
+/// # Errors
+/// Those of the store.
+pub async fn spoken(
+    store: &Store,
+    party: &Party,
+) -> Result<Vec<ParticipantId>, quoin_store::Error> {
+    let all = store.standings(party).await?;
+    let speaks = all.into_iter().filter(|(_, standing)| *standing == Standing::Speaks);
+    Ok(speaks.filter_map(|(identifier, _)| identifier.parse().ok()).collect())
 }
 
 /// A caller that is not linked to a party hears the same whether the party exists or not.
@@ -121,7 +185,7 @@ async fn seen(
             let values: [(_, &dyn Display); 3] =
                 [("account", account), ("permission", &name), ("party", party)];
             let detail = sentences::NO_PERMISSION.with(values);
-            Err(Problem::new(&codes::FORBIDDEN_PARTY, detail))
+            Err(Problem::new(&codes::FORBIDDEN_PERMISSION, detail))
         }
         None if caller.all_parties => Ok(party),
         None => Err(nothing()),

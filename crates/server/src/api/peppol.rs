@@ -6,12 +6,13 @@ pub mod config;
 pub mod enrol;
 pub mod identifiers;
 pub mod migration;
+pub mod removal;
 pub mod request;
 pub mod version;
 pub mod view;
 
 use axum::Router;
-use axum::routing::{get, put};
+use axum::routing::{delete, get, put};
 
 use super::Api;
 
@@ -21,8 +22,15 @@ pub(super) fn routes() -> Router<Api> {
         .route("/api/v1/peppol/config/party", get(config::parties))
         .route(
             "/api/v1/peppol/config/party/{partyId}",
-            get(config::party).put(config::put_party).delete(config::remove_party),
+            get(config::party).put(config::put_party).delete(removal::remove_party),
         )
-        .route("/api/v1/peppol/{partyId}/prepareToMigrate", get(migration::prepare))
+        .route(
+            "/api/v1/peppol/config/party/{partyId}/identifier/{identifier}",
+            delete(removal::take_off),
+        )
+        .route(
+            "/api/v1/peppol/{partyId}/prepareToMigrate",
+            get(migration::prepare).delete(migration::take_back),
+        )
         .route("/api/v1-beta/{partyId}/enroll", put(enrol::enrol).delete(enrol::withdraw))
 }

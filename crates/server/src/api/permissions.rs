@@ -5,9 +5,10 @@ use quoin_store::{Party, Permission};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// What an account may do for a party; what is not named is not allowed.
+/// What an account may do for a party; what is not named is not allowed. Who may receive documents
+/// may also answer them, unless `canChangeDocumentStatus` says otherwise.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[serde(rename_all = "camelCase", default, from = "Written")]
 pub struct PartyPermissions {
     /// Send on its behalf.
     pub can_send_document: bool,
@@ -17,8 +18,34 @@ pub struct PartyPermissions {
     pub can_remove_document: bool,
     /// See and change its hooks.
     pub can_manage_hook: bool,
-    /// Answer what arrived with a status for its sender.
+    /// Answer what arrived with a status for its sender; as `canReceiveDocument` where it is left
+    /// out.
     pub can_change_document_status: bool,
+}
+
+/// Permissions as they are written. The interface has four (specification 2.7); the fifth, which
+/// clients of this interface family know, follows from them where it is not named.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+struct Written {
+    can_send_document: bool,
+    can_receive_document: bool,
+    can_remove_document: bool,
+    can_manage_hook: bool,
+    can_change_document_status: Option<bool>,
+}
+
+impl From<Written> for PartyPermissions {
+    fn from(written: Written) -> PartyPermissions {
+        let answers = written.can_change_document_status;
+        PartyPermissions {
+            can_send_document: written.can_send_document,
+            can_receive_document: written.can_receive_document,
+            can_remove_document: written.can_remove_document,
+            can_manage_hook: written.can_manage_hook,
+            can_change_document_status: answers.unwrap_or(written.can_receive_document),
+        }
+    }
 }
 
 impl PartyPermissions {

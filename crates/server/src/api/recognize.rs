@@ -13,7 +13,7 @@ use utoipa::IntoParams;
 
 use crate::http::query::Query;
 use crate::http::refusals::{
-    Called, Channelled, DocumentBody, OfParty, Queried, Recognized, Recorded,
+    Called, Channelled, DocumentBody, OfParty, OfSender, Queried, Recognized, Recorded,
 };
 use crate::http::{Caller, Problem, codes};
 
@@ -21,7 +21,7 @@ use super::Api;
 use super::bodies::{Container, InvoiceXml};
 use super::generic::CONTAINERS;
 use super::hand_in::hand_in;
-use super::party::{Right, party};
+use super::party::{Right, party, speaker};
 use super::paths::{DocumentHeader, HookIdText, PartyPath};
 use super::upload::{Parcel, SALES_INVOICE, UploadForm, Uploaded, body, channel, document_id};
 
@@ -76,7 +76,7 @@ async fn invoice(api: &Api, caller: &Caller, file: Bytes) -> Result<Bytes, Probl
     responses(
         (status = 200, description = "The invoice is stored; delivery follows.", body = Uploaded),
         Called,
-        OfParty,
+        OfSender,
         Queried,
         Channelled,
         DocumentBody,
@@ -92,7 +92,7 @@ pub(crate) async fn sales(
     Query(query): Query<RecognizeQuery>,
     request: Request,
 ) -> Result<Response, Problem> {
-    let party = party(&api, &caller, &party_id, Right::Send).await?;
+    let party = speaker(&api, &caller, &party_id, Right::Send).await?;
     let document_id = document_id(request.headers(), &api.settings.header_prefix)?;
     let channel = query.channel.as_deref().map(channel).transpose()?;
     let body = body(&api, request, CONTAINERS).await?;

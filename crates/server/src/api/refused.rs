@@ -32,5 +32,13 @@ pub(super) fn problem(error: &Error) -> Option<Problem> {
         Refusal::Changed { .. } => &codes::CHANGED,
         _ => return None,
     };
+    if let Refusal::Unverified { party } = refusal {
+        let detail = format!(
+            "there is no end-user verification of {party} on record: give one as \
+             services.peppol.verification of an enrolment, or as verification of the configuration \
+             of the party"
+        );
+        return Some(Problem::new(code, detail));
+    }
     Some(Problem::new(code, refusal.to_string()))
 }

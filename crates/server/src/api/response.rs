@@ -14,7 +14,9 @@ use quoin_peppol::codelists::capability;
 use quoin_store::{Answer, Party, TransactionRecord};
 
 use crate::http::problem::ProblemBody;
-use crate::http::refusals::{Called, JsonBody, Kept, OfDocument, OfParty, Recorded, Responding};
+use crate::http::refusals::{
+    Called, JsonBody, Kept, OfDocument, OfParty, OfSender, Recorded, Responding,
+};
 use crate::http::{Caller, Problem, codes, sentences};
 
 use super::Api;
@@ -23,7 +25,7 @@ use super::bodies::ResponseXml;
 use super::documents::{PURCHASES, SALES, Side};
 use super::json;
 use super::orders::now;
-use super::party::{Right, party};
+use super::party::{Right, speaker};
 use super::paths::{DocumentHeader, DocumentPath, ResponsePath};
 use super::upload::{Parcel, Upload, Uploaded, document_id};
 
@@ -58,7 +60,7 @@ const CREDIT_NOTE: &str = "381";
             content_type = "application/problem+json"
         ),
         Called,
-        OfParty,
+        OfSender,
         OfDocument,
         JsonBody,
         Responding,
@@ -72,7 +74,7 @@ pub(crate) async fn respond(
     Path((party_id, id)): Path<(String, String)>,
     request: Request,
 ) -> Result<Response, Problem> {
-    let party = party(&api, &caller, &party_id, Right::ChangeStatus).await?;
+    let party = speaker(&api, &caller, &party_id, Right::ChangeStatus).await?;
     let found = PURCHASES.find(&api, &caller, &party, &id).await?;
     let response_id = document_id(request.headers(), &api.settings.header_prefix)?;
     let said = json::read::<ResponseRequest>(&api, request).await?.said()?;

@@ -9,11 +9,11 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::http::query::Query;
-use crate::http::refusals::{Called, Queried};
+use crate::http::refusals::{Called, OfRole, Queried};
 use crate::http::{Caller, Problem, codes};
 
 use super::Api;
-use super::party::organisation;
+use super::party::whole;
 
 /// Which month to tell of.
 #[derive(Debug, Default, Deserialize, IntoParams)]
@@ -132,13 +132,15 @@ pub(super) fn month(api: &Api, name: &str, text: Option<&str>) -> Result<Month, 
 }
 
 /// Tells how many Message Level Statuses of a month were in time, by provider. An organisation sees
-/// its own documents; the provider sees those of all, without telling whose they are.
+/// its own documents; the provider sees those of all, without telling whose they are. It is for
+/// managers, and for clients that act for all parties.
 #[utoipa::path(
     get, path = "/api/v1/serviceLevels", tag = "me",
     params(MonthQuery),
     responses(
         (status = 200, description = "The levels.", body = ServiceLevels),
         Called,
+        OfRole,
         Queried,
     ),
     security(("token" = []))
@@ -148,7 +150,7 @@ pub(crate) async fn of_month(
     caller: Caller,
     Query(query): Query<MonthQuery>,
 ) -> Result<Json<ServiceLevels>, Problem> {
-    let owner = organisation(&caller)?;
+    let owner = whole(&caller)?;
     let month = month(&api, "month", query.month.as_deref())?;
     let provider = api.settings.provider.as_ref();
     let all = provider.is_some_and(|provider| provider.organisation == owner);

@@ -21,13 +21,13 @@ use uuid::Uuid;
 use crate::http::body::read_counted;
 use crate::http::headers::{DOCUMENT_ID, PREFIX, foreign_document_id, own};
 use crate::http::query::Query;
-use crate::http::refusals::{Called, Channelled, DocumentBody, Identified, OfParty, Recorded};
+use crate::http::refusals::{Called, Channelled, DocumentBody, Identified, OfSender, Recorded};
 use crate::http::{Caller, Problem, codes, sentences};
 
 use super::Api;
 use super::bodies::InvoiceXml;
 use super::channels::{Which, channels};
-use super::party::{Right, party};
+use super::party::{Right, Speaker, speaker};
 use super::paths::{DocumentHeader, HookIdText, PartyId, PartyPath};
 
 /// Parts of a multipart body that are looked at.
@@ -70,7 +70,7 @@ pub(crate) struct SendQuery {
     responses(
         (status = 200, description = "Stored.", body = Uploaded),
         Called,
-        OfParty,
+        OfSender,
         Identified,
         Channelled,
         DocumentBody,
@@ -104,7 +104,7 @@ pub(super) const SALES_INVOICE: Upload<'static> =
 /// A document that is to be recorded.
 pub(super) struct Parcel {
     /// For whom.
-    pub party: Party,
+    pub party: Speaker,
     /// Under which id.
     pub document_id: DocumentId,
     /// What it is.
@@ -129,7 +129,7 @@ impl Upload<'_> {
         query: SendQuery,
         request: Request,
     ) -> Result<Response, Problem> {
-        let party = party(api, caller, party_id, Right::Send).await?;
+        let party = speaker(api, caller, party_id, Right::Send).await?;
         let document_id = document_id(request.headers(), &api.settings.header_prefix)?;
         let channel = query.channel.map(|id| channel(&id)).transpose()?;
         let receiver = query.receiver_id.map(|id| participant("receiverId", &id)).transpose()?;
@@ -145,7 +145,7 @@ impl Upload<'_> {
     /// Records a document and tells its id. A channel that is forced has to be there.
     pub(super) async fn record(self, api: &Api, parcel: Parcel) -> Result<Response, Problem> {
         if let Some(forced) = &parcel.channel {
-            let Party { organisation, id, .. } = &parcel.party;
+            let Party { organisation, id, .. } = &*parcel.party;
             channels(api, organisation, id, parcel.family, Which::Forced(forced)).await?;
         }
         super::usage::check_room(api, &parcel).await?;
@@ -187,14 +187,14 @@ impl Upload<'_> {
 }
 
 fn outgoing(api: &Api, parcel: Parcel) -> Result<NewOutgoing, Problem> {
-    let organisation = parcel.party.organisation;
+    let organisation = parcel.party.organisation.clone();
     let (domain, document_id) = (&api.settings.as4_domain, parcel.document_id);
     let message_id = as4_message_id(&organisation, &document_id, domain).map_err(Problem::fault)?;
     let Wishes { sender, receiver, .. } = parcel.wishes;
     Ok(NewOutgoing {
         instance_id: sbdh_instance_id(&organisation, &document_id),
         organisation,
-        party: parcel.party.id,
+        party: parcel.party.id.clone(),
         document_id,
         family: parcel.family,
         facts: Facts { sender, receiver, ..Facts::default() },

@@ -13,10 +13,10 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::http::query::Query;
-use crate::http::refusals::{Called, Queried};
+use crate::http::refusals::{Called, OfRole, Queried};
 use crate::http::{Caller, Problem, codes, sentences};
 
-use super::party::organisation;
+use super::party::whole;
 use super::upload::Parcel;
 use super::{Api, format};
 
@@ -99,13 +99,15 @@ pub struct UseOfFamily {
 }
 
 /// Tells what the organisation of the caller used: documents by month, and its package. A document
-/// counts in the month in which it was delivered or arrived; what failed does not count.
+/// counts in the month in which it was delivered or arrived; what failed does not count. It is for
+/// managers, and for clients that act for all parties.
 #[utoipa::path(
     get, path = "/api/v1/usage", tag = "me",
     params(UsageQuery),
     responses(
         (status = 200, description = "What was used.", body = Usage),
         Called,
+        OfRole,
         Queried,
     ),
     security(("token" = []))
@@ -115,7 +117,7 @@ pub(crate) async fn usage(
     caller: Caller,
     Query(query): Query<UsageQuery>,
 ) -> Result<Json<Usage>, Problem> {
-    let owner = organisation(&caller)?;
+    let owner = whole(&caller)?;
     let now = api.clock.now();
     let given = |name: &str, text: Option<String>| match text {
         None => Ok(month(now)),

@@ -9,7 +9,6 @@ use quoin_delivery::Family;
 use quoin_peppol::as4::{EbmsCode, Incoming, Received, Refusal};
 use quoin_peppol::pki::Role;
 use quoin_peppol::sbdh::{self, Envelope};
-use quoin_xml::keys::sha256;
 use quoin_xml::tree::Limits;
 
 use super::intake::Message;
@@ -30,7 +29,6 @@ pub(super) struct Opened {
 pub(super) struct Letter {
     pub(super) envelope: Envelope,
     pub(super) content: Bytes,
-    pub(super) digest: [u8; 32],
     /// What a Message Level Status is about.
     pub(super) references: Vec<String>,
 }
@@ -39,7 +37,10 @@ pub(super) struct Letter {
 enum Look {
     Opened(Box<Opened>),
     /// Its signer (DER) has to be asked about first.
-    Unjudged(Vec<u8>),
+    Unjudged {
+        signer: Vec<u8>,
+        message_id: Option<String>,
+    },
 }
 
 impl As4Door {
@@ -60,11 +61,14 @@ impl As4Door {
             Ok::<_, String>((body, looked))
         });
         let (body, looked) = first.await?.map_err(|fault| unreadable(&fault))?;
-        let signer = match looked? {
+        let (signer, message_id) = match looked? {
             Look::Opened(opened) => return Ok(*opened),
-            Look::Unjudged(signer) => signer,
+            Look::Unjudged { signer, message_id } => (signer, message_id),
         };
-        self.judgeable(&signer).await?;
+        self.judgeable(&signer).await.map_err(|no| match message_id {
+            Some(id) => no.of(&id),
+            None => no,
+        })?;
         let (door, kind) = (self.clone(), kind.to_owned());
         let again = self
             .budgets
@@ -72,7 +76,7 @@ impl As4Door {
             .run(purpose, address, PATIENCE, move || door.look(&kind, &body, true));
         match again.await?? {
             Look::Opened(opened) => Ok(*opened),
-            Look::Unjudged(_) => {
+            Look::Unjudged { .. } => {
                 let detail = "the signer could not be judged";
                 Err(Refusal::new(EbmsCode::FailedAuthentication, detail).into())
             }
@@ -98,7 +102,7 @@ impl As4Door {
         let incoming = Incoming::read(kind, body)?;
         let signer = incoming.claimed_signer().filter(|_| !prepared);
         if let Some(signer) = signer.filter(|signer| !self.is_judged(signer)) {
-            return Ok(Look::Unjudged(signer));
+            return Ok(Look::Unjudged { signer, message_id: incoming.claimed_id() });
         }
         let own = self.own.at(self.trust.clock().now());
         let received = incoming.open(own, self.trust.as_ref())?;
@@ -125,8 +129,7 @@ fn letter(received: &Received) -> Result<Letter, No> {
         true => quoin_document::read(&content).message_status().unwrap_or_default().references,
         false => Vec::new(),
     };
-    let digest = sha256(&content);
-    Ok(Letter { envelope, content, digest, references })
+    Ok(Letter { envelope, content, references })
 }
 
 fn unreadable(fault: &str) -> No {

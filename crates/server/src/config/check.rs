@@ -264,6 +264,7 @@ fn limits(found: &mut Found, config: &Config) {
         ("limits.body_timeout_seconds", limits.body_timeout_seconds),
         ("limits.hook_timeout_seconds", limits.hook_timeout_seconds),
         ("network.lookup_timeout_seconds", config.network.lookup_timeout_seconds),
+        ("network.answer_timeout_seconds", config.network.answer_timeout_seconds),
         ("mail.timeout_seconds", config.mail.timeout_seconds),
     ] {
         if value == 0 {

@@ -106,7 +106,7 @@ impl Default for Api {
             token_key_file: None,
             token_failures_per_minute: 10,
             issuers: Vec::new(),
-            end_user_verification: EndUserVerification::Recorded,
+            end_user_verification: EndUserVerification::Declared,
         }
     }
 }
@@ -174,6 +174,10 @@ pub struct Network {
     pub dns_servers: Vec<SocketAddr>,
     /// Time for one look-up, DNS and SMP together, in seconds (specification section 8: 30).
     pub lookup_timeout_seconds: u64,
+    /// Time for an access point to answer a message, in seconds.
+    pub answer_timeout_seconds: u64,
+    /// How much longer it may take for each megabyte of the message, in seconds.
+    pub answer_timeout_seconds_per_megabyte: u64,
     /// Whether SMPs and access points may listen on a port other than 443 and on addresses of
     /// the own network; for a laboratory only.
     pub allow_any_port: bool,
@@ -187,6 +191,8 @@ impl Default for Network {
             sml_zone: None,
             dns_servers: Vec::new(),
             lookup_timeout_seconds: 30,
+            answer_timeout_seconds: 120,
+            answer_timeout_seconds_per_megabyte: 10,
             allow_any_port: false,
             hook_hosts_allowed: Vec::new(),
         }
@@ -200,6 +206,9 @@ pub struct Retry {
     /// Waits between attempts of a delivery: seven of them make eight attempts, over about
     /// 35 hours (specification section 8).
     pub delivery_seconds: Vec<f64>,
+    /// Waits after which a connection that was refused is tried again before that counts as an
+    /// attempt.
+    pub reconnect_seconds: Vec<f64>,
     /// Waits between calls of a webhook.
     pub hook_seconds: Vec<f64>,
     /// For how long a failing call of a hook keeps later ones of the same party behind it.
@@ -212,6 +221,7 @@ impl Default for Retry {
     fn default() -> Retry {
         Retry {
             delivery_seconds: vec![300.0, 900.0, 3600.0, 10_800.0, 21_600.0, 36_000.0, 52_800.0],
+            reconnect_seconds: vec![2.0, 8.0],
             hook_seconds: vec![
                 5.0, 30.0, 120.0, 600.0, 1800.0, 7200.0, 18_000.0, 36_000.0, 36_000.0,
             ],
@@ -230,6 +240,7 @@ impl Retry {
         };
         Policy {
             delivery: schedule(&self.delivery_seconds),
+            reconnect: schedule(&self.reconnect_seconds).waits,
             hooks: schedule(&self.hook_seconds),
             hook_hold: wait(self.hook_hold_seconds),
             hook_patience: wait(self.hook_disable_days * 86_400.0),

@@ -7,6 +7,17 @@ use serde::{Deserialize, Serialize};
 
 use super::Secret;
 
+/// What becomes of a party that is published and declared no more, or whose organisation is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum UndeclaredParties {
+    /// It stays published, and whoever runs the service is told.
+    #[default]
+    Stay,
+    /// It is withdrawn from the SMP and the registers.
+    Withdraw,
+}
+
 /// One organisation: a tenant, whose documents no other tenant sees.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

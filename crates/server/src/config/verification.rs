@@ -7,9 +7,10 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "lowercase")]
 pub enum EndUserVerification {
     /// A record for each party, made before or with its enrolment.
-    #[default]
     Recorded,
     /// The organisation, by an agreement with the operator: an enrolment without a record is
-    /// recorded as its declaration.
+    /// recorded as its declaration. The contract puts the duty on the integrating party
+    /// (interface specification 5.4).
+    #[default]
     Declared,
 }

@@ -39,6 +39,7 @@ pub async fn call(
     let outcome = match request(call, prefix, now) {
         Ok((headers, body)) => {
             let request = Call {
+                repeatable: false,
                 method: Method::POST,
                 url: &call.hook.action,
                 headers,

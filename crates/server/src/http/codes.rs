@@ -88,6 +88,10 @@ codes! {
         "the signature of the token is not ours";
     FORBIDDEN_PARTY = "API403", 403, "The party is not yours",
         "acme-erp has no party 0106:87654321";
+    FORBIDDEN_PERMISSION = "API403.Permission", 403, "A permission is missing",
+        "alice lacks canSendDocument for 0106:12345678";
+    FORBIDDEN_IDENTIFIER = "API403.Identifier", 403, "Nobody may send under this identifier here",
+        "nobody has verified 0106:12345678 for acme: enrol it, or record its verification";
     FORBIDDEN_ROLE = "API403.Role", 403, "The role does not allow this",
         "acme-erp has the role ApUser, ApManager is needed";
     PACKAGE = "API403.Package", 403, "The package does not allow this",

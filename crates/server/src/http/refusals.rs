@@ -38,7 +38,9 @@ refusals! {
     /// A page in the path.
     OfPage: NO_PATH;
     /// A party in the path.
-    OfParty: BAD_PARTY_ID, FORBIDDEN_PARTY;
+    OfParty: BAD_PARTY_ID, FORBIDDEN_PARTY, FORBIDDEN_PERMISSION;
+    /// A party in whose name something is sent.
+    OfSender: BAD_PARTY_ID, FORBIDDEN_PARTY, FORBIDDEN_PERMISSION, FORBIDDEN_IDENTIFIER;
     /// The role that is needed.
     OfRole: FORBIDDEN_ROLE;
     /// A document in the path.

@@ -46,6 +46,12 @@ sentences! {
     NEEDS_MANAGER = "needs-manager", "{account} has the role ApUser, ApManager is needed";
     NO_PARTY = "no-party", "{account} has no party {party}";
     NO_PERMISSION = "no-permission", "{account} lacks {permission} for {party}";
+    UNVERIFIED = "unverified",
+        "nobody has verified {identifier} for {organisation}, so nothing is sent under it: enrol the \
+         party, or record its verification with its configuration";
+    HELD_ELSEWHERE = "held-elsewhere",
+        "{identifier} is verified for another organisation of this service, so nothing is sent \
+         under it here";
     NO_DOCUMENT = "no-document", "{party} has no document {id}";
     EXPIRED = "document-expired", "the time for which document {id} is kept is over";
     NO_HOOK = "no-hook", "there is no hook {id} here";

@@ -15,6 +15,9 @@ use super::text::{Family, MEDIA_TYPE};
 use crate::budget::{Budgets, Reading};
 use crate::clock::Clock;
 
+/// Open alarms that are counted at most.
+const ALARMS: usize = 1_000;
+
 /// What a page is made from.
 pub struct Scrape {
     /// The counters.
@@ -50,6 +53,12 @@ impl Scrape {
             "quoin_store_up",
             "1 where the store could be read for this page, else 0.",
             vec![(Vec::new(), if queue.is_ok() { 1.0 } else { 0.0 })],
+        ));
+        let alarms = self.store.open_alarms(ALARMS).await.unwrap_or_default();
+        families.push(Family::gauge(
+            "quoin_alarms_open",
+            "Alarms that go on; what they are about stands in the events of the provider.",
+            vec![(Vec::new(), alarms.len() as f64)],
         ));
         families.extend(budgets(&self.budgets));
         families.extend(queue.into_iter().flat_map(|queue| tasks(&queue, now)));

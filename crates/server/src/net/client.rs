@@ -1,8 +1,9 @@
 //! The one HTTP client: no redirects, no proxies from the environment, a time limit on the whole
 //! call, a size limit on the answer while it streams, connections kept for the next call.
 
+use std::collections::HashMap;
 use std::error::Error;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use bytes::{Bytes, BytesMut};
@@ -17,8 +18,11 @@ use super::roots::{RootsError, client_tls};
 /// Time to open a connection, TLS included.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(15);
 
-/// How long an unused connection is kept.
-const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
+/// How long an unused connection is kept: less than the servers in the field keep theirs, the
+/// shortest of which let go after five seconds, so that it is not used while it is being closed.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(4);
+/// Origins of which it is remembered when they answered last.
+const ORIGINS: usize = 10_000;
 
 /// Unused connections kept for one host.
 const IDLE_PER_HOST: usize = 64;
@@ -57,13 +61,24 @@ pub struct Call<'a> {
     pub largest_answer: usize,
     /// Whether of a larger answer the beginning counts, instead of none of it.
     pub cut_answer: bool,
+    /// Whether it may be made twice without harm, as a `GET` may: one that a kept connection lost,
+    /// since the peer closed it at the same moment, is made again at once on a new one.
+    pub repeatable: bool,
 }
 
 impl<'a> Call<'a> {
     /// A `GET` without further headers.
     pub fn get(url: &'a str, timeout: Duration, largest_answer: usize) -> Call<'a> {
-        let (method, headers, body) = (Method::GET, Vec::new(), None);
-        Call { method, url, headers, body, timeout, largest_answer, cut_answer: false }
+        Call {
+            method: Method::GET,
+            url,
+            headers: Vec::new(),
+            body: None,
+            timeout,
+            largest_answer,
+            cut_answer: false,
+            repeatable: false,
+        }
     }
 }
 
@@ -78,6 +93,9 @@ pub struct Answer {
     pub body: Bytes,
     /// From the first byte out to the last byte in.
     pub elapsed: Duration,
+    /// Whether the request was made twice, since the first connection ended without an answer: the
+    /// server may have had it before.
+    pub repeated: bool,
 }
 
 /// Why there is no answer.
@@ -98,6 +116,10 @@ pub enum CallError {
     /// The answer is larger than what is read.
     #[error("the answer is larger than {0} bytes")]
     TooLarge(usize),
+    /// The connection ended after the request, before a byte of the answer came: whether the
+    /// request arrived is not known.
+    #[error("the connection ended before an answer came: {0}")]
+    Closed(String),
     /// The connection broke, or what came was not HTTP.
     #[error("the exchange broke off: {0}")]
     Broken(String),
@@ -125,7 +147,32 @@ pub fn host(url: &str) -> String {
 #[derive(Debug, Clone)]
 pub struct HttpClient {
     client: reqwest::Client,
+    /// Keeps no connections.
+    fresh: reqwest::Client,
+    answered: Arc<Answered>,
     guard: Arc<Guard>,
+}
+
+/// When each origin answered last: a call soon after that may be made on a connection that was
+/// kept.
+#[derive(Debug, Default)]
+struct Answered(Mutex<HashMap<String, Instant>>);
+
+impl Answered {
+    fn note(&self, origin: String) {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.len() >= ORIGINS {
+            known.retain(|_, at| at.elapsed() < IDLE_TIMEOUT);
+        }
+        if known.len() < ORIGINS {
+            known.insert(origin, Instant::now());
+        }
+    }
+
+    fn lately(&self, origin: &str) -> bool {
+        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        known.get(origin).is_some_and(|at| at.elapsed() < IDLE_TIMEOUT + CONNECT_TIMEOUT)
+    }
 }
 
 impl HttpClient {
@@ -145,23 +192,26 @@ impl HttpClient {
             tls.alpn_protocols.insert(0, b"h2".to_vec());
         }
         let guard = Arc::new(settings.guard.clone());
-        let mut builder = reqwest::Client::builder()
-            .tls_backend_preconfigured(tls)
-            .redirect(redirect::Policy::none())
-            .no_proxy()
-            .dns_resolver(GuardedResolver(guard.clone()))
-            .connect_timeout(CONNECT_TIMEOUT)
-            .pool_idle_timeout(IDLE_TIMEOUT)
-            .pool_max_idle_per_host(if settings.unkept { 0 } else { IDLE_PER_HOST })
-            .tcp_nodelay(true)
-            .user_agent(concat!("quoin/", env!("CARGO_PKG_VERSION")));
-        if !settings.http2 {
-            builder = builder.http1_only();
-        }
-        let client = builder
-            .build()
-            .map_err(|error| RootsError::Unusable(rustls::Error::General(chain(&error))))?;
-        Ok(HttpClient { client, guard })
+        let build = |idle: usize| {
+            let mut builder = reqwest::Client::builder()
+                .tls_backend_preconfigured(tls.clone())
+                .redirect(redirect::Policy::none())
+                .no_proxy()
+                .dns_resolver(GuardedResolver(guard.clone()))
+                .connect_timeout(CONNECT_TIMEOUT)
+                .pool_idle_timeout(IDLE_TIMEOUT)
+                .pool_max_idle_per_host(idle)
+                .tcp_nodelay(true)
+                .user_agent(concat!("quoin/", env!("CARGO_PKG_VERSION")));
+            if !settings.http2 {
+                builder = builder.http1_only();
+            }
+            builder
+                .build()
+                .map_err(|error| RootsError::Unusable(rustls::Error::General(chain(&error))))
+        };
+        let client = build(if settings.unkept { 0 } else { IDLE_PER_HOST })?;
+        Ok(HttpClient { client, fresh: build(0)?, answered: Arc::default(), guard })
     }
 
     /// What this client may call.
@@ -175,45 +225,80 @@ impl HttpClient {
     /// [`CallError`] where no whole answer came.
     pub async fn call(&self, call: Call<'_>) -> Result<Answer, CallError> {
         let limit = call.timeout;
-        let exchange = self.exchange(call);
+        let exchange = self.once_or_twice(call);
         tokio::time::timeout(limit, exchange).await.unwrap_or(Err(CallError::Timeout(limit)))
     }
 
-    async fn exchange(&self, call: Call<'_>) -> Result<Answer, CallError> {
-        let url = self.guard.check(call.url)?;
-        let started = Instant::now();
-        let mut request = self.client.request(call.method, url);
-        for (name, value) in call.headers {
-            request = request.header(name, value);
+    /// One that was lost on a connection that may have been kept is made once more, on a new one.
+    async fn once_or_twice(&self, call: Call<'_>) -> Result<Answer, CallError> {
+        let origin = self.guard.check(call.url)?.origin().ascii_serialization();
+        let harmless = call.repeatable || call.method == Method::GET;
+        let again = (harmless && self.answered.lately(&origin)).then(|| call.clone());
+        let answer = match (exchange(&self.client, &self.guard, call).await, again) {
+            (Err(CallError::Closed(first)), Some(again)) => {
+                match exchange(&self.fresh, &self.guard, again).await {
+                    Ok(answer) => Ok(Answer { repeated: true, ..answer }),
+                    // What arrived once is not undone by a second call that did not.
+                    Err(CallError::Connect(_) | CallError::Tls(_)) => Err(CallError::Closed(first)),
+                    Err(other) => Err(other),
+                }
+            }
+            (first, _) => first,
+        };
+        if answer.is_ok() {
+            self.answered.note(origin);
         }
-        if let Some(body) = call.body {
-            request = request.body(body);
+        answer
+    }
+}
+
+async fn exchange(
+    client: &reqwest::Client,
+    guard: &Guard,
+    call: Call<'_>,
+) -> Result<Answer, CallError> {
+    let url = guard.check(call.url)?;
+    let started = Instant::now();
+    let mut request = client.request(call.method, url);
+    for (name, value) in call.headers {
+        request = request.header(name, value);
+    }
+    if let Some(body) = call.body {
+        request = request.body(body);
+    }
+    let failed = |error: reqwest::Error| classify(&error, call.timeout);
+    let mut response = request.send().await.map_err(|error| unanswered(failed(error)))?;
+    let (largest, cut) = (call.largest_answer, call.cut_answer);
+    if !cut && response.content_length().is_some_and(|length| length > largest as u64) {
+        return Err(CallError::TooLarge(largest));
+    }
+    let mut body = BytesMut::new();
+    while let Some(part) = response.chunk().await.map_err(failed)? {
+        let room = largest - body.len();
+        if part.len() <= room {
+            body.extend_from_slice(&part);
+            continue;
         }
-        let failed = |error: reqwest::Error| classify(&error, call.timeout);
-        let mut response = request.send().await.map_err(failed)?;
-        let (largest, cut) = (call.largest_answer, call.cut_answer);
-        if !cut && response.content_length().is_some_and(|length| length > largest as u64) {
+        if !cut {
             return Err(CallError::TooLarge(largest));
         }
-        let mut body = BytesMut::new();
-        while let Some(part) = response.chunk().await.map_err(failed)? {
-            let room = largest - body.len();
-            if part.len() <= room {
-                body.extend_from_slice(&part);
-                continue;
-            }
-            if !cut {
-                return Err(CallError::TooLarge(largest));
-            }
-            body.extend_from_slice(part.get(..room).unwrap_or_default());
-            break;
-        }
-        Ok(Answer {
-            status: response.status().as_u16(),
-            headers: std::mem::take(response.headers_mut()),
-            body: body.freeze(),
-            elapsed: started.elapsed(),
-        })
+        body.extend_from_slice(part.get(..room).unwrap_or_default());
+        break;
+    }
+    Ok(Answer {
+        status: response.status().as_u16(),
+        headers: std::mem::take(response.headers_mut()),
+        body: body.freeze(),
+        elapsed: started.elapsed(),
+        repeated: false,
+    })
+}
+
+/// What broke off before the head of an answer was read was closed before it answered.
+fn unanswered(error: CallError) -> CallError {
+    match error {
+        CallError::Broken(what) => CallError::Closed(what),
+        other => other,
     }
 }
 
@@ -257,12 +342,15 @@ fn find<'e, E: Error + 'static>(error: &'e (dyn Error + 'static)) -> Option<&'e 
     None
 }
 
+/// The innermost cause in words, without the page of a library that it may name.
 fn last(error: &(dyn Error + 'static)) -> String {
     let mut error = error;
     while let Some(source) = error.source() {
         error = source;
     }
-    error.to_string()
+    let text = error.to_string();
+    let words = text.split(": http").next().unwrap_or_default();
+    words.trim_end_matches([':', ' ']).to_owned()
 }
 
 fn chain(error: &dyn Error) -> String {

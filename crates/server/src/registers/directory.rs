@@ -84,7 +84,7 @@ fn tried(answer: &Answer, present: bool) -> Tried {
     match status {
         200..=299 => Tried::Done,
         404 if !present => Tried::Done,
-        403 => Tried::Unset(format!(
+        403 => Tried::Blocked(format!(
             "the Directory does not take the certificate of our SMP ({status}): the address \
              (directory.url) must be that of the stage that the certificate is of. It said: {said}"
         )),

@@ -2,6 +2,8 @@
 //! SML did what was asked; a repeat then hears that it is so already, and what tells whether that
 //! is our own doing is the SML's list of our participants.
 
+mod moving;
+
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
@@ -156,7 +158,10 @@ impl SmlDesk {
         match self.client.call(&self.request(order)).await {
             Ok(Answer::Fault(fault)) => match self.of_everything(&fault) {
                 Some(tried) => tried,
-                None => self.refused(order, &fault).await,
+                None => match self.moving(order, &fault).await {
+                    Some(tried) => tried,
+                    None => self.refused(order, &fault).await,
+                },
             },
             Ok(_) => Tried::Done,
             Err(trouble) => without_answer(&trouble),
@@ -168,16 +173,19 @@ impl SmlDesk {
         let id = self.client.publisher();
         let said = &fault.text;
         match fault.meaning() {
-            Meaning::UnknownPublisher => Some(Tried::Unset(format!(
+            Meaning::UnknownPublisher => Some(Tried::Blocked(format!(
                 "the SML does not know our SMP {id:?}: register it with `quoin sml create`. It \
                  said: {said}"
             ))),
-            Meaning::ForeignCertificate => Some(Tried::Unset(format!(
+            Meaning::ForeignCertificate => Some(Tried::Blocked(format!(
                 "the SML does not take our certificate for the SMP {id:?}: it must be the one that \
                  the SMP was registered with, or its announced successor. It said: {said}"
             ))),
             Meaning::Broken => Some(Tried::Later(format!("the SML failed. It said: {said}"))),
-            Meaning::MaybeRegistered | Meaning::NotRegistered | Meaning::Rejected => None,
+            Meaning::MaybeRegistered
+            | Meaning::NotRegistered
+            | Meaning::Migrating
+            | Meaning::Rejected => None,
         }
     }
 
@@ -340,7 +348,7 @@ enum Together {
 
 fn without_answer(trouble: &SmlTrouble) -> Tried {
     if trouble.is_closed_to_us() {
-        return Tried::Unset(format!(
+        return Tried::Blocked(format!(
             "{trouble}: its address (sml.url) and the certificate of our SMP must be those that the \
              SML knows"
         ));

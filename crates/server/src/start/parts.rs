@@ -13,6 +13,7 @@ use quoin_store::{OpenOptions, Store, StoreKey};
 
 use super::StartError;
 use super::key_fetcher::KeyFetcher;
+use crate::alarms::Alarms;
 use crate::authorities;
 use crate::budget::Budgets;
 use crate::clock::Clock;
@@ -30,7 +31,7 @@ use crate::registers::directory::DirectoryDesk;
 use crate::registers::sml::SmlDesk;
 use crate::rules::{Registry, RuleDesk};
 use crate::seeds;
-use crate::sending::{Breakers, Sender};
+use crate::sending::{Breakers, Patience, Sender};
 use crate::trust::{self, OwnCertificate, RevocationSettings, TrustDesk, Use};
 use crate::worker::gate::Gate;
 use crate::worker::notify::HookCaller;
@@ -61,6 +62,8 @@ pub struct Parts {
     pub provider: Option<Arc<Provider>>,
     /// What is counted.
     pub metrics: Arc<Metrics>,
+    /// What whoever runs the service hears.
+    pub alarms: Alarms,
     /// What others may cost us.
     pub budgets: Budgets,
     /// Calls other access points.
@@ -111,15 +114,12 @@ impl Parts {
         let hooks = client(hook_guard(&config))?;
         let registers = registers_of(&config, network_settings, (dns, &clock), registers)?;
         let metrics = Arc::<Metrics>::default();
-        let registry = Registry::at(&config.data_dir);
-        let time = Duration::from_secs(config.limits.validation_seconds);
-        let rules = RuleDesk::open(registry, &config.validation, metrics.clone(), time)?;
-        let rules = Arc::new(rules);
+        let rules = Arc::new(rule_desk(&config, &metrics)?);
         let mailer = Mailer::open(&config.mail, &roots)?;
-        let breakers = Breakers::new(config.breaker.policy(), store.breakers().await?);
-        let breakers = Arc::new(breakers);
+        let breakers = Arc::new(Breakers::new(config.breaker.policy(), store.breakers().await?));
         let own = own_access_point(&config)?;
         let certificates = Arc::new(own_certificates(&config, own.as_ref(), trust.authorities())?);
+        let alarms = Alarms::new(store.clone(), provider.clone(), metrics.clone(), clock.clone());
         Ok(Parts {
             budgets,
             certificates,
@@ -133,6 +133,7 @@ impl Parts {
             registers,
             breakers,
             provider,
+            alarms,
             metrics,
             peers,
             hooks,
@@ -176,8 +177,13 @@ impl Parts {
     }
 
     pub(super) fn sender(&self) -> Result<Sender, StartError> {
-        let budgets = self.budgets.clone();
-        Ok(Sender::new(self.access_point()?, self.trust.clone(), self.peers.clone(), budgets))
+        let network = &self.config.network;
+        let patience = Patience {
+            least: Duration::from_secs(network.answer_timeout_seconds),
+            per_megabyte: Duration::from_secs(network.answer_timeout_seconds_per_megabyte),
+        };
+        let (trust, peers) = (self.trust.clone(), self.peers.clone());
+        Ok(Sender::new(self.access_point()?, trust, peers, patience, self.budgets.clone()))
     }
 
     pub(super) fn hook_caller(&self) -> HookCaller {
@@ -230,6 +236,12 @@ impl Parts {
             .filter_map(|(participant, url)| Some((participant.parse().ok()?, url.clone())))
             .collect()
     }
+}
+
+fn rule_desk(config: &Config, metrics: &Arc<Metrics>) -> Result<RuleDesk, StartError> {
+    let registry = Registry::at(&config.data_dir);
+    let time = Duration::from_secs(config.limits.validation_seconds);
+    Ok(RuleDesk::open(registry, &config.validation, metrics.clone(), time)?)
 }
 
 /// Where receivers are found.

@@ -90,10 +90,11 @@ impl Hands {
         record: &TransactionRecord,
     ) -> Result<(), StepFault> {
         let (least, most) = ASIDE;
-        let part = spread(record.transaction.id.as_str(), claim.claims);
+        let turn = u32::try_from(self.clock.now().as_second().rem_euclid(3_600)).unwrap_or(0);
+        let part = spread(record.transaction.id.as_str(), turn);
         let wait = SignedDuration::try_from_secs_f64(least + (most - least) * part);
         let later = self.clock.now().saturating_add(wait.unwrap_or_default());
-        Ok(self.store.reschedule(claim, later.unwrap_or(Timestamp::MAX)).await?)
+        Ok(self.store.put_back(claim, later.unwrap_or(Timestamp::MAX)).await?)
     }
 
     /// Looks at a document on a thread of its own, in turn with other organisations.

@@ -26,8 +26,9 @@ use quoin_store::{
 use serde::Serialize;
 
 use super::mail::{MailReport, Mailed};
-use super::plan::Plan;
+use super::plan::{Plan, Planned};
 use super::{Hands, StepFault};
+use crate::api::party::spoken;
 use crate::lookup::{LookupFailure, LookupReport};
 use crate::metrics::Sent;
 use crate::sending::SendReport;
@@ -39,6 +40,9 @@ struct AttemptReport<'a> {
     lookup: Option<&'a LookupReport>,
     #[serde(skip_serializing_if = "Option::is_none")]
     send: Option<&'a SendReport>,
+    /// What an access point said that the receiver had left by then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refused: Option<&'a SendReport>,
     #[serde(skip_serializing_if = "Option::is_none")]
     mail: Option<&'a MailReport>,
 }
@@ -97,8 +101,12 @@ impl Hands {
             beside: Beside::default(),
             aside: false,
         };
-        match go.plan(&document).await? {
-            Err(rejected) => go.decide(&rejected),
+        let Planned { known, plan, .. } = go.plan(&document).await?;
+        match plan {
+            Err(rejected) => {
+                go.learn(known.recorded());
+                go.decide(&rejected);
+            }
             Ok(mut plan) => {
                 let document = plan.rewritten.take().map_or(document, Bytes::from);
                 go.carry(&plan, document).await?;
@@ -118,10 +126,15 @@ impl Hands {
         Ok(self.store.status_carried_by(&of.id).await?)
     }
 
-    /// The party that one of its identifiers names.
+    /// The party that one of its identifiers names, with those under which it may send: who holds
+    /// an identifier may have changed since the document was taken.
     async fn party(&self, of: &Transaction) -> Result<Option<Party>, StepFault> {
         let Ok(main) = of.party.parse::<ParticipantId>() else { return Ok(None) };
-        Ok(self.store.party_of_identifier(&of.organisation, &main.folded()).await?)
+        let found = self.store.party_of_identifier(&of.organisation, &main.folded()).await?;
+        let Some(party) = found else { return Ok(None) };
+        let spoken = spoken(&self.store, &party).await?;
+        let identifiers = spoken.iter().map(ParticipantId::folded).collect();
+        Ok(Some(Party { identifiers, ..party }))
     }
 }
 
@@ -141,7 +154,7 @@ impl Go<'_> {
 
     /// From a checked document to a receipt, or to the reason why there is none.
     async fn carry(&mut self, plan: &Plan, document: Bytes) -> Result<(), StepFault> {
-        self.learn(plan);
+        self.learn(plan.known().recorded());
         let channel = self.choose(plan).await?;
         if self.now_at.status == Status::Pending {
             self.decide(&Event::Validated { summary: plan.summary.clone() });
@@ -255,24 +268,17 @@ impl Go<'_> {
         facts
     }
 
-    fn learn(&mut self, plan: &Plan) {
-        self.facts = Facts {
-            family: Some(plan.family),
-            sender: Some(plan.sender.to_string()),
-            receiver: Some(plan.receiver.to_string()),
-            number: plan.number.clone(),
-            source_document_type: Some(plan.document_type.to_string()),
-            process: Some(plan.process.to_string()),
-            country_c1: Some(plan.country.as_str().to_owned()),
-            ..Facts::default()
-        };
-        // Events of this very go tell the facts as well.
+    /// Notes what a document says about itself. Events of this very go tell it as well.
+    fn learn(&mut self, facts: Facts) {
         let transaction = &mut self.now_at;
-        transaction.family = plan.family;
-        transaction.sender.clone_from(&self.facts.sender);
-        transaction.receiver.clone_from(&self.facts.receiver);
-        transaction.number.clone_from(&self.facts.number);
-        transaction.source_document_type.clone_from(&self.facts.source_document_type);
+        if let Some(family) = facts.family {
+            transaction.family = family;
+        }
+        transaction.sender.clone_from(&facts.sender);
+        transaction.receiver.clone_from(&facts.receiver);
+        transaction.number.clone_from(&facts.number);
+        transaction.source_document_type.clone_from(&facts.source_document_type);
+        self.facts = facts;
     }
 
     /// Notes an attempt and what follows from it.
@@ -324,6 +330,9 @@ impl Go<'_> {
             }
         }
         let decision = self.naming_what_it_is_about(decision).await?;
+        let (id, ours) = (own.id.clone(), &self.hands.provider.organisation);
+        let of_ours = (own.organisation == *ours && decision.status.is_final())
+            .then(|| (decision.status, ending(&decision)));
         let completion = Completion {
             claim: self.claim,
             transaction: self.record.transaction,
@@ -334,6 +343,11 @@ impl Go<'_> {
             now: self.hands.clock.now(),
         };
         self.hands.store.commit_with(completion, self.beside).await?;
+        if let Some((status, why)) = of_ours
+            && let Some(report) = self.hands.store.report_carried_by(&id).await?
+        {
+            self.hands.alarm(report, status, false, why.as_deref()).await;
+        }
         Ok(())
     }
 }
@@ -345,6 +359,11 @@ fn unroutable(plan: &Plan, failure: &LookupFailure) -> String {
          queryRecipientParty, or ask the receiver.",
         plan.receiver
     )
+}
+
+/// How a document ended, in the words of its timeline.
+fn ending(decision: &Decision) -> Option<String> {
+    decision.timeline.last().map(|entry| entry.description.clone())
 }
 
 fn sent(outcome: &Outcome) -> Sent {

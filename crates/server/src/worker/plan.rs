@@ -5,6 +5,7 @@
 //! of document names its two ends where is a table ([`quoin_document::routing::ADDRESSES`]); which
 //! type and process it has is decided by [`quoin_identity`].
 
+mod known;
 #[cfg(test)]
 mod tests;
 
@@ -17,9 +18,12 @@ use quoin_document::formats::Syntax;
 use quoin_document::routing::{InjectError, Routing, with_receiver};
 use quoin_document::{Endpoint, Flag, Parsed, Report, Step, Verdict, own};
 use quoin_identity::{Announced, Disagreement, Exchange};
+use quoin_peppol::countries;
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId};
 use quoin_peppol::sbdh::{self, CountryC1, MlsType, Sbdh};
 use quoin_store::Wishes;
+
+pub use known::Known;
 
 use crate::rules::RuleDesk;
 
@@ -70,17 +74,26 @@ pub struct Plan {
     pub statuses: (Option<MlsType>, Option<ParticipantId>),
 }
 
+/// What a look at a document came to.
+#[derive(Debug)]
+pub struct Planned {
+    /// What was found in it.
+    pub report: Report,
+    /// What is known of it, whether it can be sent or not.
+    pub known: Known,
+    /// Where it goes, or [`Event::Rejected`] with the findings: it is wrong, or addressed wrongly.
+    pub plan: Result<Plan, Box<Event>>,
+}
+
 impl Plan {
+    /// What it says about itself.
+    pub fn known(&self) -> Known {
+        Known::of(self)
+    }
+
     /// What the filters of channels look at.
     pub fn facts(&self, family: Family) -> BTreeMap<String, String> {
-        let facts = [
-            ("id", self.number.clone()),
-            ("sender", Some(self.sender.to_string())),
-            ("recipient", Some(self.receiver.to_string())),
-            ("documentTypeId", Some(self.document_type.to_string())),
-            ("topic", family.commands().map(|commands| commands.send.to_string())),
-        ];
-        facts.into_iter().filter_map(|(name, fact)| Some((name.to_owned(), fact?))).collect()
+        self.known().facts(family)
     }
 }
 
@@ -89,11 +102,11 @@ impl Plan {
 /// # Errors
 /// [`Event::Rejected`] with the findings: the document is wrong, or addressed wrongly.
 pub fn plan(ask: &Ask<'_>, rules: &RuleDesk) -> Result<Plan, Box<Event>> {
-    judged(ask, rules).1
+    judged(ask, rules).plan
 }
 
-/// As [`plan`], with the report on which it stands.
-pub fn judged(ask: &Ask<'_>, rules: &RuleDesk) -> (Report, Result<Plan, Box<Event>>) {
+/// As [`plan`], with the report on which it stands and what is known of the document anyway.
+pub fn judged(ask: &Ask<'_>, rules: &RuleDesk) -> Planned {
     let mut parsed = quoin_document::read(ask.document);
     let rewritten = rewritten(&parsed, ask.wishes);
     if let Ok(Some(bytes)) = &rewritten {
@@ -105,12 +118,14 @@ pub fn judged(ask: &Ask<'_>, rules: &RuleDesk) -> (Report, Result<Plan, Box<Even
     let own = quoin_identity::decide(detection, &Announced::default(), on);
     let report = rules.validate(&parsed, &own, on);
     let identity = quoin_identity::decide(detection, &announced, on);
-    let planned = rewritten.and_then(|rewritten| {
-        let mut plan = planned(ask, &parsed, (&report, rules), identity.exchange)?;
+    let routing = parsed.routing();
+    let known = Known::seen(ask, routing.as_ref(), &identity);
+    let plan = rewritten.and_then(|rewritten| {
+        let mut plan = planned(ask, routing.as_ref(), (&report, rules), identity.exchange)?;
         plan.rewritten = rewritten;
         Ok(plan)
     });
-    (report, planned)
+    Planned { report, known, plan }
 }
 
 /// What was asked beside a document. What cannot be read was refused when it was taken.
@@ -122,11 +137,11 @@ pub(crate) fn announced(wishes: &Wishes) -> Announced {
 
 fn planned(
     ask: &Ask<'_>,
-    parsed: &Parsed,
+    routing: Option<&Routing>,
     (report, rules): (&Report, &RuleDesk),
     exchange: Result<Exchange, Vec<Disagreement>>,
 ) -> Result<Plan, Box<Event>> {
-    let Some(routing) = parsed.routing() else { return Err(rejected(report)) };
+    let Some(routing) = routing else { return Err(rejected(report)) };
     match report.verdict() {
         Verdict::NotValid => return Err(rejected(report)),
         Verdict::Unroutable if !lacks_places(ask, report) => return Err(rejected(report)),
@@ -134,7 +149,7 @@ fn planned(
         _ => {}
     }
     let exchange = exchange.map_err(|reasons| disagreeing(&reasons))?;
-    address(ask, &routing, exchange, summary(report))
+    address(ask, routing, exchange, summary(report))
 }
 
 /// Whether the addresses that a document lacks are known beside it: one in CII often has none,
@@ -231,11 +246,7 @@ fn address(
     let receiver = participant(wishes.receiver.as_deref(), receiver, "receiver")?;
     own_sender(ask, routing, &sender)?;
     let family = family(&document_type, ask.family)?;
-    let country = routing.sender.country.as_deref().and_then(CountryC1::new);
-    let country = country.or_else(|| ask.country.and_then(CountryC1::new)).ok_or_else(|| {
-        let text = "The sender's address has no two-letter country code, which the envelope needs.";
-        rejection("QUOIN-COUNTRY-C1", text.to_owned())
-    })?;
+    let country = country(routing.sender.country.as_deref(), ask.country)?;
     let number = routing.number.clone();
     Ok(Plan {
         sender,
@@ -248,6 +259,26 @@ fn address(
         summary,
         rewritten: None,
         statuses: (None, None),
+    })
+}
+
+/// The country of the sender, which the envelope needs: the document's, or that of the party where
+/// the document has none.
+fn country(named: Option<&str>, party: Option<&str>) -> Result<CountryC1, Box<Event>> {
+    let refused = |text: String| rejection("QUOIN-COUNTRY-C1", text);
+    let named = named.map(str::trim).filter(|code| !code.is_empty());
+    let code = named.or(party).map(str::trim).filter(|code| !code.is_empty());
+    let Some(code) = code else {
+        let text = "The sender's address has no country code, which the envelope needs.";
+        return Err(refused(text.to_owned()));
+    };
+    CountryC1::new(countries::canonical(code)).ok_or_else(|| {
+        let meant = countries::suggestion(code);
+        let meant = meant.map(|meant| format!("; {meant} is probably meant")).unwrap_or_default();
+        let whose = if named.is_some() { "address" } else { "entry in the configuration" };
+        refused(format!(
+            "The country code in the sender's {whose}, {code}, is none of ISO 3166-1 alpha-2{meant}."
+        ))
     })
 }
 

@@ -144,7 +144,15 @@ impl Hands {
     ) -> Result<(), StepFault> {
         let (register, participant) = (registration.register.as_str(), &registration.participant);
         let progress = outcome.progress.as_str();
-        tracing::info!(register, participant, progress, message = outcome.message, "registration");
+        let why = outcome.message.as_str();
+        let news = registration.progress != outcome.progress || registration.message != why;
+        match outcome.progress {
+            Progress::Failed | Progress::Blocked if news => {
+                tracing::warn!(register, participant, progress, why, "registration");
+            }
+            _ if news => tracing::info!(register, participant, progress, why, "registration"),
+            _ => tracing::debug!(register, participant, progress, why, "registration, as before"),
+        }
         let now = self.clock.now();
         Ok(self.store.finish_registration(claim, registration, outcome, now).await?)
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::reporting::{Progress, Todo};
-use quoin_delivery::{DocumentId, Notice, Status, Topic};
+use quoin_delivery::{AlarmKind, DocumentId, Notice, Status, Topic};
 use quoin_store::{Claim, ReportKey, ReportRecord, ReportStep};
 use uuid::Uuid;
 
@@ -30,6 +30,9 @@ impl Hands {
             next: None,
             now,
         };
+        if let Some((status, _)) = progress.made {
+            self.alarm(key, status, progress.is_taken, None).await;
+        }
         match progress.todo(now) {
             Todo::Make => match reports::document(&self.store, &self.provider, key, now).await {
                 Ok(made) => {
@@ -53,6 +56,34 @@ impl Hands {
         }
         step.next = next(&after, now);
         Ok(self.store.commit_report(step).await?)
+    }
+
+    /// Raises the alarm about a report that did not get through, or ends it. `why` is known where
+    /// the document has just ended.
+    pub(super) async fn alarm(
+        &self,
+        key: ReportKey,
+        status: Status,
+        is_taken: bool,
+        why: Option<&str>,
+    ) {
+        let kind = AlarmKind::REPORT_FAILED;
+        if is_taken || status == Status::Delivered {
+            return self.alarms.end(kind, &key.subject()).await;
+        }
+        if !matches!(status, Status::Rejected | Status::Failed) {
+            return;
+        }
+        let ReportKey { month, kind: report } = key;
+        let why = why.map(|why| format!(": {why}")).unwrap_or_default();
+        let message = format!(
+            "The report {} about {month} did not get through ({status}){why}. It is due before {}.",
+            report.as_str(),
+            month.deadline(),
+            status = status.as_str(),
+        );
+        let details = [("report", report.as_str()), ("month", &month.to_string())];
+        self.alarms.raise(kind, &key.subject(), message, &details).await;
     }
 
     fn tell(&self, step: &mut ReportStep, topic: Topic, what: &str) {

@@ -98,6 +98,11 @@ async fn b_11_without_a_revocation_status_the_sender_is_asked_to_come_again() {
         assert_eq!(http.headers.contains_key(header::RETRY_AFTER), !soft_fail);
         let text = String::from_utf8_lossy(&http.body);
         assert_eq!(text.contains("EBMS:0202") && text.contains("again later"), !soft_fail);
+        // PE-7: a signal that names no message is a final error for phase4, and a long pause holds
+        // the thread that sent it.
+        assert!(text.contains(&sent.message_id), "{text}");
+        let wait = http.headers.get(header::RETRY_AFTER).map(|wait| wait.to_str().unwrap());
+        assert!(wait.is_none_or(|wait| wait.parse::<u32>().unwrap() <= 10), "{wait:?}");
         assert_eq!(scene.arrived().await.len(), usize::from(soft_fail));
     }
 }

@@ -1,8 +1,7 @@
 //! Hooks beyond their registration: secrets that rotate, pings, replays, and forced channels.
 
 use jiff::SignedDuration;
-use quoin_store::HookScope;
-use quoin_store::Secret;
+use quoin_store::{HookScope, Secret};
 use reqwest::Method;
 use serde_json::{Value, json};
 

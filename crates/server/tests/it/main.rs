@@ -30,6 +30,7 @@ mod mail_tls;
 mod metrics;
 mod official_rules;
 mod pages;
+mod promises;
 mod receiving;
 mod refusals;
 mod repeats;

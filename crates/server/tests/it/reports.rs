@@ -11,6 +11,7 @@ use quoin_server::lab::network::{COLLECTOR, Customer, collector};
 use quoin_store::ListFilter;
 use reqwest::Method;
 
+use crate::promises::duplicates::alarms;
 use crate::stage::caller::Caller;
 use crate::stage::{Folder, Play, Stage, until};
 
@@ -188,6 +189,12 @@ async fn a_report_that_nobody_takes_is_an_alarm() {
     };
     go_to(&play, month.end() + SignedDuration::from_hours(25));
     assert_eq!(until("both failed", failed).await, 2);
+    // A report of ours that does not get through is told at once (BO-5).
+    until("an alarm for each", async || {
+        let told = alarms(&play.one, "report-failed").await;
+        (told.len() == 2).then_some(())
+    })
+    .await;
     go_to(&play, month.end() + SignedDuration::from_hours(9 * 24 + 1));
     until("the alarm", async || (told("ServiceLevelWarning").await == 2).then_some(())).await;
     go_to(&play, month.deadline() + SignedDuration::from_hours(1));
@@ -220,4 +227,50 @@ async fn the_command_line_writes_what_the_interface_shows() {
     assert_eq!(std::fs::read(&paths[0]).unwrap(), shown);
     let users = std::fs::read_to_string(&paths[1]).unwrap();
     assert!(users.contains(">NL</Key>"), "{users}");
+}
+
+/// Envelopes with a country that is none were taken by earlier releases.
+#[tokio::test(flavor = "multi_thread")]
+async fn bo_5_a_country_that_is_none_does_not_spoil_the_report() {
+    let play = Stage::set().await.play_with(|_, two| two.provider.reports = Some(true)).await;
+    for number in ["BO-5-1", "BO-5-2", "BO-5-3"] {
+        let id = play.send(number).await;
+        play.ending(&id).await;
+    }
+    let month = Month::of(play.stage.clock.now());
+    let store = play.two.parts.store.clone();
+    until("all are counted", async || {
+        let counts = store.exchange_counts(month).await.unwrap();
+        (counts.iter().map(|count| count.count).sum::<u64>() == 3).then_some(())
+    })
+    .await;
+    let db = rusqlite::Connection::open(play.two.parts.config.data_dir.join("quoin.db")).unwrap();
+    db.busy_timeout(std::time::Duration::from_secs(10)).unwrap();
+    for (row, code) in [(0, "QQ"), (1, "UK")] {
+        let sql = "UPDATE exchanges SET country_c1 = ?1, country_c4 = ?1
+            WHERE transaction_id = (SELECT transaction_id FROM exchanges ORDER BY 1 LIMIT 1 OFFSET ?2)";
+        assert_eq!(db.execute(sql, rusqlite::params![code, row]).unwrap(), 1);
+    }
+    let provider = play.two.parts.provider.clone().unwrap();
+    for kind in quoin_delivery::reporting::ReportKind::ALL {
+        let key = quoin_store::ReportKey { month, kind };
+        let text = quoin_server::reports::write(&store, &provider, key).await.unwrap();
+        let read = quoin_document::read(text.as_bytes());
+        let report = quoin_document::validate(&read, jiff::civil::date(2026, 11, 21));
+        assert!(report.findings.is_empty() && !report.rule_sets.is_empty(), "{report:?}");
+        assert!(!text.contains(">QQ<") && !text.contains(">UK<"), "{text}");
+    }
+}
+
+/// What envelopes may name is what reports may name.
+#[test]
+fn every_country_of_an_envelope_is_one_of_a_report() {
+    for list in ["iso3166@peppol-eusr-1.1.5", "iso3166@peppol-tsr-1.0.5"] {
+        let list = quoin_document::codes::by_key(list).unwrap();
+        let mut known: Vec<&str> = quoin_peppol::countries::all().collect();
+        let mut listed: Vec<&str> = list.codes().filter(|code| *code != "ZZ").collect();
+        known.sort_unstable();
+        listed.sort_unstable();
+        assert_eq!(known, listed);
+    }
 }

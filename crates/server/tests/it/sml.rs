@@ -20,13 +20,13 @@ use crate::stage::{Folder, until};
 use crate::world::As;
 
 /// A service with its SMP at the SML, and a second SMP of another provider.
-struct Play {
-    clock: Clock,
-    around: Surroundings,
-    service: Running,
-    boss: As,
-    mine: SmlClient,
-    theirs: SmlClient,
+pub(crate) struct Play {
+    pub(crate) clock: Clock,
+    pub(crate) around: Surroundings,
+    pub(crate) service: Running,
+    pub(crate) boss: As,
+    pub(crate) mine: SmlClient,
+    pub(crate) theirs: SmlClient,
     _folder: Folder,
 }
 
@@ -39,11 +39,11 @@ fn smp(config: &Config) -> Publisher {
 }
 
 impl Play {
-    async fn set() -> Play {
+    pub(crate) async fn set() -> Play {
         Play::that_retries_after(vec![0.1, 0.1, 0.1, 0.2, 0.5]).await
     }
 
-    async fn that_retries_after(seconds: Vec<f64>) -> Play {
+    pub(crate) async fn that_retries_after(seconds: Vec<f64>) -> Play {
         let folder = Folder::new();
         let clock = Clock::default();
         let around = Surroundings::start(folder.path(), clock.clone()).await.unwrap();
@@ -73,14 +73,15 @@ impl Play {
         let alice = json!({ "name": "alice" });
         assert_eq!(boss.json(Method::PUT, "/api/v1/user", alice).await.0, 200);
         // Our own participant is registered at every start; a mishap is not to befall it.
-        until("the provider is registered", async || {
-            around.locator.log().contains(&Operation::Create).then_some(())
+        until("the provider and the declared party are registered", async || {
+            let there = |id: &str| around.locator.publisher_of(id).is_some();
+            (there("0242:000001") && there(SENDER)).then_some(())
         })
         .await;
         Play { clock, around, service, boss, mine, theirs: other_client, _folder: folder }
     }
 
-    async fn enrol(&self, id: &str, key: Option<&str>) -> (u16, Value) {
+    pub(crate) async fn enrol(&self, id: &str, key: Option<&str>) -> (u16, Value) {
         let body = json!({
             "services": { "peppol": {
                 "capabilities": { "invoices": "on" },
@@ -93,7 +94,7 @@ impl Play {
     }
 
     /// The registration at the SML, once it is in one of these states.
-    async fn registration(&self, id: &str, states: &[&str]) -> Value {
+    pub(crate) async fn registration(&self, id: &str, states: &[&str]) -> Value {
         let path = format!("/api/v1/peppol/config/party/{id}");
         let mut seen = Value::Null;
         until(&format!("{id} is {states:?}"), async || {
@@ -110,28 +111,28 @@ impl Play {
         .await
     }
 
-    async fn is_found(&self, id: &str) -> bool {
+    pub(crate) async fn is_found(&self, id: &str) -> bool {
         let path = format!("/api/v1/queryRecipientParty?identifier={id}");
         let (status, answer) = self.boss.get(&path).await;
         assert_eq!(status, 200, "{answer}");
         answer["isRegistered"] == true
     }
 
-    fn entries(&self, who: &SmlClient, ids: &[&str]) -> Entries {
+    pub(crate) fn entries(&self, who: &SmlClient, ids: &[&str]) -> Entries {
         let participants = ids.iter().map(|id| id.parse().unwrap()).collect();
         Entries { publisher: who.publisher().to_owned(), participants }
     }
 
-    async fn give_to_the_other(&self, id: &str) {
+    pub(crate) async fn give_to_the_other(&self, id: &str) {
         let request = Request::Create(self.entries(&self.theirs, &[id]));
         assert_eq!(self.theirs.call(&request).await.unwrap(), Answer::Done);
     }
 
-    fn asked(&self, operation: Operation) -> usize {
+    pub(crate) fn asked(&self, operation: Operation) -> usize {
         self.around.locator.log().iter().filter(|asked| **asked == operation).count()
     }
 
-    async fn end(self) {
+    pub(crate) async fn end(self) {
         self.service.stop().await;
     }
 }
@@ -314,8 +315,8 @@ async fn many_go_in_lists_and_one_that_is_refused_spoils_none() {
         let shown = play.registration(id, &["done", "failed"]).await;
         assert_eq!(shown["state"], expected, "{shown}");
     }
-    // 118 of ours, two of the other SMP, and our provider itself.
-    assert_eq!(play.around.locator.participants(), 121);
+    // 118 of ours, the declared one, two of the other SMP, and our provider itself.
+    assert_eq!(play.around.locator.participants(), 122);
     assert!(play.asked(Operation::CreateList) > 0);
     let single = play.asked(Operation::Create) - before;
     assert!(single < 60, "{single} calls for single participants");
@@ -390,7 +391,7 @@ async fn an_smp_that_moves_or_ends_takes_its_participants_along() {
     assert!(!play.is_found(ids[0]).await, "its name leads to our SMP now, which has it not");
     let delete = Request::DeletePublisher(play.theirs.publisher().to_owned());
     assert_eq!(play.theirs.call(&delete).await.unwrap(), Answer::Done);
-    // Our provider is still there, and nobody else.
-    assert_eq!(play.around.locator.participants(), 1);
+    // Our provider and the declared party are still there, and nobody else.
+    assert_eq!(play.around.locator.participants(), 2);
     play.end().await;
 }

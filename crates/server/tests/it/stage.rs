@@ -86,6 +86,7 @@ impl Stage {
     pub fn config_one(&self) -> Config {
         let mut config = self.one.config(&self.around, &self.sender);
         config.retry.delivery_seconds = vec![0.05, 0.05, 0.1, 0.1, 0.2, 0.2, 0.4];
+        config.retry.reconnect_seconds = Vec::new();
         config.retry.hook_seconds = vec![0.1; 20];
         config
     }

@@ -8,6 +8,7 @@ mod issuers;
 mod many;
 mod matrix;
 mod registers;
+mod rows;
 mod signing;
 mod strangers;
 mod users;

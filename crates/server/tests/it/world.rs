@@ -27,6 +27,7 @@ use quoin_server::rules::RuleDesk;
 use quoin_server::tls::{Door, DoorLimits, Shutdown};
 use quoin_store::{OpenOptions, Store, StoreKey};
 use reqwest::{Method, RequestBuilder};
+use rusqlite::types::ValueRef;
 use serde_json::Value;
 
 const SEEDS: &str = r##"
@@ -205,6 +206,34 @@ pub fn plain_client() -> reqwest::Client {
         .timeout(Duration::from_secs(30))
         .build()
         .unwrap()
+}
+
+impl World {
+    /// Every row of every table that is an organisation's, as text, and the document it is about.
+    pub fn rows(&self, organisation: &str) -> Vec<String> {
+        let db = rusqlite::Connection::open(self.folder.join("quoin.db")).unwrap();
+        let tables = "SELECT m.name FROM sqlite_master m, pragma_table_info(m.name) c
+            WHERE m.type = 'table' AND c.name = 'organisation' ORDER BY 1";
+        let mut tables = db.prepare(tables).unwrap();
+        let names: Vec<String> =
+            tables.query_map([], |row| row.get(0)).unwrap().collect::<Result<_, _>>().unwrap();
+        let mut found = Vec::new();
+        for name in names {
+            let query = format!("SELECT * FROM {name} WHERE organisation = ?1 ORDER BY 1, 2");
+            let mut statement = db.prepare(&query).unwrap();
+            let columns = statement.column_count();
+            let mut rows = statement.query([organisation]).unwrap();
+            while let Some(row) = rows.next().unwrap() {
+                let values = (0..columns).map(|at| match row.get_ref(at).unwrap() {
+                    ValueRef::Text(text) => String::from_utf8_lossy(text).into_owned(),
+                    ValueRef::Blob(bytes) => format!("{:02x?}", quoin_xml::keys::sha256(bytes)),
+                    other => format!("{other:?}"),
+                });
+                found.push(format!("{name}: {}", values.collect::<Vec<_>>().join(" | ")));
+            }
+        }
+        found
+    }
 }
 
 /// A caller with its token.

@@ -9,7 +9,8 @@ use quoin_delivery::capabilities::{Pair, effective, pairs};
 use quoin_delivery::registration::{Progress, Register, Wish};
 
 use crate::configs::{self, BusinessCard, PartyConfig};
-use crate::error::{Error, Fault, Refusal};
+use crate::error::{Error, Fault};
+use crate::holdings;
 use crate::parties::Party;
 use crate::publications;
 use crate::registrations::{self, NewWish, Registration};
@@ -17,30 +18,20 @@ use crate::secrets::{Secret, SecretBox};
 use crate::services::{self, Service};
 use crate::writer::Tx;
 
-/// Whether identifiers that another organisation publishes are asked for.
-#[derive(Clone, Copy)]
-pub(super) enum Claim<'k> {
-    /// They are, and it is an error where the other does not let them go with this key.
-    All(Option<&'k Secret>),
-    /// They are left to the other.
-    Own,
-}
-
-/// Publishes exactly what the capabilities of a party stand for, for each of its identifiers.
+/// Publishes exactly what the capabilities of a party stand for, for each of its identifiers that
+/// its organisation holds.
 pub(super) fn services(
     tx: &mut Tx<'_>,
     party: &Party,
     config: &PartyConfig,
-    claims: Claim<'_>,
     now: Timestamp,
-    secrets: &SecretBox,
 ) -> Result<(), Error> {
     let owner = &party.organisation;
     let inherited = configs::of_organisation(tx.connection(), owner)?;
     let capabilities = effective(&[&config.capabilities, &inherited.capabilities]);
     let day = now.to_zoned(TimeZone::UTC).date();
     for participant in &party.identifiers {
-        if !claim(tx, owner, participant, claims, secrets)? {
+        if !holdings::holds(tx.connection(), owner, participant)? {
             continue;
         }
         publications::put_group(tx, owner, participant, now)?;
@@ -72,39 +63,6 @@ pub(super) fn services(
     Ok(())
 }
 
-/// Makes sure that no other organisation publishes a participant; answers whether it is ours. One
-/// that lets it leave with this very key loses it.
-fn claim(
-    tx: &mut Tx<'_>,
-    owner: &OrganisationId,
-    participant: &str,
-    claims: Claim<'_>,
-    secrets: &SecretBox,
-) -> Result<bool, Error> {
-    let known = registrations::find(tx.connection(), Register::Sml, participant, secrets)?;
-    let holder = known.as_ref().filter(|known| known.wish != Wish::Absent);
-    let publisher = publications::group(tx.connection(), participant)?;
-    let foreign = |other: &OrganisationId| other != owner;
-    let others = holder.is_some_and(|holder| foreign(&holder.organisation))
-        || publisher.as_ref().is_some_and(|publisher| foreign(&publisher.organisation));
-    if !others {
-        return Ok(true);
-    }
-    let Claim::All(key) = claims else { return Ok(false) };
-    let leaves = holder.is_some_and(|holder| {
-        holder.wish == Wish::Leaving && key.is_some() && holder.migration_key.as_ref() == key
-    });
-    if !leaves {
-        let key = participant.to_owned();
-        return Err(Refusal::Taken { what: "participant", key }.into());
-    }
-    publications::remove_group(tx, participant)?;
-    if let Some(holder) = holder {
-        configs::left(tx, &holder.organisation, participant)?;
-    }
-    Ok(true)
-}
-
 fn known(
     tx: &mut Tx<'_>,
     register: Register,
@@ -116,19 +74,22 @@ fn known(
     Ok(found.filter(|found| found.organisation == *owner))
 }
 
-/// Wishes that the SML leads to our SMP, where that is not wished already.
-pub(super) fn sml(
+/// Wishes that the SML leads to our SMP for what is held, where that is not wished already; a wish
+/// that failed is made anew only if `again`.
+pub(crate) fn sml(
     tx: &mut Tx<'_>,
     party: &Party,
-    key: Option<&Secret>,
+    (key, again): (Option<&Secret>, bool),
     now: Timestamp,
     secrets: &SecretBox,
 ) -> Result<(), Error> {
     for participant in &party.identifiers {
         let known = known(tx, Register::Sml, participant, &party.organisation, secrets)?;
-        let wished = known
-            .is_some_and(|known| known.wish != Wish::Absent && known.progress != Progress::Failed);
-        if wished {
+        let stands = |known: &Registration| {
+            known.wish != Wish::Absent && (known.progress != Progress::Failed || !again)
+        };
+        let held = holdings::holds(tx.connection(), &party.organisation, participant)?;
+        if !held || known.as_ref().is_some_and(stands) {
             continue;
         }
         let new = NewWish {
@@ -155,6 +116,9 @@ pub(super) fn directory(
     let card = config.card.as_ref();
     let wish = if card.is_some_and(BusinessCard::is_public) { Wish::Present } else { Wish::Absent };
     for participant in &party.identifiers {
+        if !holdings::holds(tx.connection(), &party.organisation, participant)? {
+            continue;
+        }
         let known = known(tx, Register::Directory, participant, &party.organisation, secrets)?;
         let same = match &known {
             None => wish == Wish::Absent,
@@ -170,7 +134,8 @@ pub(super) fn directory(
     Ok(())
 }
 
-/// Ends everything that is published of a party; with `in_sml`, its names in the SML too.
+/// Ends everything that is published of what a party's organisation holds; with `in_sml`, its names
+/// in the SML too.
 pub(super) fn nothing(
     tx: &mut Tx<'_>,
     party: &Party,
@@ -180,11 +145,21 @@ pub(super) fn nothing(
 ) -> Result<(), Error> {
     let owner = &party.organisation;
     for participant in &party.identifiers {
+        if !holdings::holds(tx.connection(), owner, participant)? {
+            continue;
+        }
         publications::remove_own(tx, owner, participant)?;
         let sml = registrations::find(tx.connection(), Register::Sml, participant, secrets)?;
-        // A party of the configuration has no record, but a name in the SML all the same.
-        if in_sml && sml.is_none_or(|sml| sml.organisation == *owner && sml.wish != Wish::Absent) {
-            order(tx, party, Register::Sml, (participant, Wish::Absent), now, secrets)?;
+        if in_sml && sml.as_ref().is_none_or(|sml| sml.wish != Wish::Absent) {
+            let new = NewWish {
+                register: Register::Sml,
+                participant,
+                organisation: owner,
+                wish: Wish::Absent,
+                // A migration that is prepared has to be taken back first, which needs its key.
+                migration_key: sml.as_ref().and_then(|sml| sml.migration_key.as_ref()),
+            };
+            registrations::wish(tx, &new, secrets, now)?;
         }
         let directory = known(tx, Register::Directory, participant, owner, secrets)?;
         if directory.is_some_and(|directory| directory.wish != Wish::Absent) {

@@ -4,10 +4,11 @@
 use quoin_delivery::OrganisationId;
 use quoin_delivery::registration::{Register, Wish};
 
-use super::publish::{self, Claim};
+use super::publish;
 use super::{PartyChange, PartyProfile, Withdrawal, change_party, withdraw};
 use crate::configs;
 use crate::error::{Error, Refusal};
+use crate::holdings;
 use crate::open::Store;
 use crate::parties::{self, Party};
 use crate::publications::{self, Note, Redirect, ServiceGroup};
@@ -46,11 +47,11 @@ fn party_of(tx: &mut Tx<'_>, owner: &OrganisationId, key: &str) -> Result<Option
 }
 
 /// Publishes again what the capabilities of the party stand for.
-fn recompute(tx: &mut Tx<'_>, note: &Note, secrets: &SecretBox) -> Result<(), Error> {
+fn recompute(tx: &mut Tx<'_>, note: &Note) -> Result<(), Error> {
     let Some(party) = party_of(tx, &note.organisation, &note.participant)? else { return Ok(()) };
     let config = configs::of_party(tx.connection(), &note.organisation, &party.id)?;
     if config.enrolled {
-        publish::services(tx, &party, &config, Claim::Own, note.now, secrets)?;
+        publish::services(tx, &party, &config, note.now)?;
     }
     Ok(())
 }
@@ -69,12 +70,7 @@ fn clear(tx: &mut Tx<'_>, note: &Note) -> Result<bool, Error> {
     Ok(removed)
 }
 
-fn put_record(
-    tx: &mut Tx<'_>,
-    note: &Note,
-    record: Record,
-    secrets: &SecretBox,
-) -> Result<(), Error> {
+fn put_record(tx: &mut Tx<'_>, note: &Note, record: Record) -> Result<(), Error> {
     let group = own_group(tx, note)?;
     clear(tx, note)?;
     match record {
@@ -98,11 +94,11 @@ fn put_record(
             }
         }
     }
-    recompute(tx, note, secrets)?;
+    recompute(tx, note)?;
     Ok(publications::note(tx, note)?)
 }
 
-fn remove_record(tx: &mut Tx<'_>, note: &Note, secrets: &SecretBox) -> Result<(), Error> {
+fn remove_record(tx: &mut Tx<'_>, note: &Note) -> Result<(), Error> {
     own_group(tx, note)?;
     if !clear(tx, note)? {
         let all = services::of_participant(tx.connection(), &note.participant)?;
@@ -111,7 +107,7 @@ fn remove_record(tx: &mut Tx<'_>, note: &Note, secrets: &SecretBox) -> Result<()
         }
         return Err(missing("document type", &note.subject));
     }
-    recompute(tx, note, secrets)?;
+    recompute(tx, note)?;
     Ok(publications::note(tx, note)?)
 }
 
@@ -124,6 +120,7 @@ fn remove_group(
     own_group(tx, note)?;
     let Some(party) = party_of(tx, &note.organisation, &note.participant)? else {
         publications::remove_group(tx, &note.participant)?;
+        holdings::release(tx, &note.organisation, &note.participant)?;
         return Ok(publications::note(tx, note)?);
     };
     if party.identifiers.len() > 1 {
@@ -187,8 +184,7 @@ impl Store {
     ///
     /// Errors: [`Refusal::NotFound`] where the organisation has no such group.
     pub async fn put_record(&self, note: Note, record: Record) -> Result<(), Error> {
-        let secrets = self.secrets.clone();
-        self.write(move |tx| put_record(tx, &note, record, &secrets)).await
+        self.write(move |tx| put_record(tx, &note, record)).await
     }
 
     /// Takes a document type away that was registered by itself.
@@ -196,8 +192,7 @@ impl Store {
     /// Errors: [`Refusal::NotFound`], and [`Refusal::Held`] where a capability of the party stands
     /// for it.
     pub async fn remove_record(&self, note: Note) -> Result<(), Error> {
-        let secrets = self.secrets.clone();
-        self.write(move |tx| remove_record(tx, &note, &secrets)).await
+        self.write(move |tx| remove_record(tx, &note)).await
     }
 
     /// Asks that the Directory fetches the business card of a participant again.

@@ -49,12 +49,14 @@ pub struct JobTry {
 /// What became of a party.
 pub(super) struct Became {
     pub state: ItemState,
+    /// A stable word, where something is to be said of it.
+    pub code: &'static str,
     pub message: String,
 }
 
 impl Became {
     fn of(state: ItemState) -> Became {
-        Became { state, message: String::new() }
+        Became { state, code: "", message: String::new() }
     }
 }
 
@@ -268,19 +270,26 @@ pub(super) fn follows(
     awaited: Awaited,
     changed: bool,
 ) -> Result<Became, Error> {
-    let mut waiting = None;
+    let (mut waiting, mut blocked) = (None, None);
     for participant in &party.identifiers {
         let known = sml(tx, context, participant, awaited)?;
         match known {
             Some((Progress::Failed, message)) => {
-                return Ok(Became { state: ItemState::Failed, message });
+                return Ok(Became { state: ItemState::Failed, code: "sml", message });
             }
             Some((Progress::Done, _)) | None => {}
+            // What this installation lacks is no reason to wait: it may take for ever, and the wish
+            // is carried out once it has it.
+            Some((Progress::Blocked | Progress::Unset, message)) => blocked = Some(message),
             Some((_, message)) => waiting = Some(waiting.unwrap_or(message)),
         }
     }
     Ok(match waiting {
-        Some(message) => Became { state: ItemState::Waiting, message },
+        Some(message) => Became { state: ItemState::Waiting, code: "", message },
+        None if blocked.is_some() => {
+            let message = blocked.unwrap_or_default();
+            Became { state: ItemState::Done, code: "sml-blocked", message }
+        }
         None if changed => Became::of(ItemState::Done),
         None => Became::of(ItemState::Unchanged),
     })

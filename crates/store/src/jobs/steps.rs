@@ -57,7 +57,9 @@ fn verdict(
     judge: Judge,
 ) -> Result<Verdict, Error> {
     match tried {
-        Ok(Became { state, message }) => Ok(Verdict { state, code: String::new(), message }),
+        Ok(Became { state, code, message }) => {
+            Ok(Verdict { state, code: code.to_owned(), message })
+        }
         Err(Error::Refusal(refusal)) => {
             let (code, message) = (judge(&refusal).to_owned(), refusal.to_string());
             Ok(Verdict { state: refused, code, message })
@@ -184,12 +186,11 @@ fn settle(tx: &mut Tx<'_>, job: &Job, context: &Context<'_>) -> Result<(usize, i
             Ok(party) => follows(tx, context, &party, Awaited::by(job.kind), true)?,
             // The party was removed meanwhile.
             Err(Error::Refusal(refusal)) => {
-                Became { state: ItemState::Failed, message: refusal.to_string() }
+                Became { state: ItemState::Failed, code: "sml", message: refusal.to_string() }
             }
             Err(fault) => return Err(fault),
         };
-        let code = if became.state == ItemState::Failed { "sml" } else { "" };
-        let Became { state, message } = became;
+        let Became { state, code, message } = became;
         moved(
             tx,
             job,

@@ -54,6 +54,19 @@ async fn a_task_can_be_given_back_and_kept_for_longer() {
 }
 
 #[tokio::test]
+async fn a_task_that_is_put_back_was_not_handed_out() {
+    let world = world().await;
+    world.upload(1).await;
+    let claim = world.claim_one(TaskKind::Prepare, 0).await;
+    world.store.put_back(claim.clone(), at(700)).await.unwrap();
+    assert!(matches!(
+        refusal(world.store.put_back(claim, at(1)).await),
+        Refusal::StaleClaim { .. }
+    ));
+    assert_eq!(world.claim_one(TaskKind::Prepare, 700).await.claims, 1);
+}
+
+#[tokio::test]
 async fn a_fresh_process_ends_the_leases_of_the_one_before() {
     let world = world().await;
     world.upload(1).await;

@@ -1,5 +1,6 @@
 //! The store's contract, from the outside: what every engine must keep.
 
+mod alarms;
 mod apart;
 mod claims;
 mod crash;
@@ -9,6 +10,7 @@ mod hook_lives;
 mod hooks;
 mod jobs;
 mod kept;
+mod ownership;
 mod publications;
 mod registry;
 mod statuses;

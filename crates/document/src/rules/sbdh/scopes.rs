@@ -7,9 +7,13 @@ use quoin_xml::tree::Element;
 
 use super::fields::{PARTICIPANTS, is_participant};
 use super::{header, parts, scope, value};
+use crate::codes;
 use crate::detect::SBDH;
 use crate::report::Flag;
 use crate::rules::{Case, Facts, Outcome, Rule, Verdict};
+
+/// The countries that a report about end users takes.
+const COUNTRIES: &str = "iso3166@peppol-eusr-1.1.5";
 
 pub(super) const RULES: &[Rule] = &[
     Rule::new("QUOIN-SBDH-SCOPE", needed).at(Flag::Fatal, headers),
@@ -107,8 +111,9 @@ fn process<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 
 fn country<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let text = value(case.at, "InstanceIdentifier");
-    let is_sign = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit();
-    Ok(valued(case, text.len() == 2 && text.bytes().all(is_sign), "NL"))
+    // The list of the reports, since what is not in it makes them invalid.
+    let is_known = codes::by_key(COUNTRIES).is_none_or(|list| list.contains(&text));
+    Ok(valued(case, is_known, "NL"))
 }
 
 /// A participant, with the scheme of participants.

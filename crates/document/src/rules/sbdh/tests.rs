@@ -71,6 +71,7 @@ const BROKEN: &[Broken] = &[
     (">urn:p</Inst", "></Inst", &["QUOIN-SBDH-PROCESSID"]),
     (">NL<", ">nl<", &["QUOIN-SBDH-COUNTRY"]),
     (">NL<", ">NLD<", &["QUOIN-SBDH-COUNTRY"]),
+    (">NL<", ">QQ<", &["QUOIN-SBDH-COUNTRY"]),
     (">0242:000123<", ">000123<", &["QUOIN-SBDH-MLS-TO"]),
     ("<Identifier>iso6523-actorid-upis</Identifier>", "", &["QUOIN-SBDH-MLS-TO"]),
     ("ALWAYS_SEND", "always_SEND", &["QUOIN-SBDH-MLS-TYPE"]),

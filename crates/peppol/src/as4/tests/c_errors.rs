@@ -76,9 +76,28 @@ fn c_04_a_warning_beside_a_receipt_does_not_undo_it() {
 }
 
 #[test]
-fn c_05_a_duplicate_was_delivered_before() {
+fn c_05_a_duplicate_is_told_from_a_receipt() {
     let answer = read(&unsigned_code("EBMS:4001")).unwrap();
-    assert_eq!(answer.disposition(), Disposition::Delivered);
+    assert_eq!(answer.disposition(), Disposition::Duplicate);
+    let said = |code: &str, text: &str| {
+        let error = format!(
+            "<eb:Error errorCode=\"{code}\" severity=\"failure\">\
+             <eb:Description xml:lang=\"en\">{text}</eb:Description></eb:Error>"
+        );
+        read(&unsigned(&error)).unwrap().disposition()
+    };
+    let handled = "Message with ID 'x' was already handled (this is a duplicate)";
+    assert_eq!(said("EBMS:0004", handled), Disposition::Duplicate);
+    assert_eq!(said("EBMS:0004", "the attachment is missing"), Disposition::Permanent);
+    assert_eq!(said("EBMS:0101", handled), Disposition::Permanent);
+}
+
+/// An error that names another message says nothing of ours.
+#[test]
+fn d_8_an_error_about_another_message_is_no_answer() {
+    let error = "<eb:Error errorCode=\"EBMS:0004\" severity=\"failure\" \
+                 refToMessageInError=\"other@example.test\"/>";
+    assert!(matches!(read(&unsigned(error)), Err(AnswerRefusal::Unreadable(_))));
 }
 
 #[test]
@@ -97,7 +116,7 @@ fn c_07_not_serviced_is_said_as_the_profile_says() {
     assert_eq!(element.child(EB, "ErrorDetail").unwrap().text(), "PEPPOL:NOT_SERVICED");
     let answer = read(&http).unwrap();
     assert!(errors(&answer)[0].is_not_serviced());
-    assert_eq!(answer.disposition(), Disposition::Permanent);
+    assert_eq!(answer.disposition(), Disposition::NotServiced);
     let other = read(&error(&Refusal::new(EbmsCode::Other, "no such thing"))).unwrap();
     assert!(!errors(&other)[0].is_not_serviced());
 }
@@ -198,7 +217,7 @@ fn c_10_an_answer_says_what_to_do_next() {
         ("EBMS:0101", Disposition::Permanent),
         ("EBMS:0103", Disposition::Permanent),
         ("SOMETHING", Disposition::Permanent),
-        ("EBMS:4001", Disposition::Delivered),
+        ("EBMS:4001", Disposition::Duplicate),
     ] {
         assert_eq!(read(&unsigned_code(code)).unwrap().disposition(), disposition, "{code}");
     }

@@ -179,10 +179,10 @@ fn d_07_process_id_scope_has_a_default_scheme() {
 
 #[test]
 fn d_08_country_of_corner_1() {
-    for bad in ["nl", "NLD", "", "N"] {
+    for bad in ["nl", "NLD", "", "N", "QQ", "UK", "ZZ"] {
         assert!(edited(">NL<", &format!(">{bad}<")).is_err(), "{bad}");
     }
-    for good in ["XK", "1A"] {
+    for good in ["XK", "1A", "EL", "XI"] {
         let read = edited(">NL<", &format!(">{good}<")).unwrap();
         assert_eq!(read.sbdh.country.as_str(), good);
     }

@@ -58,6 +58,8 @@ pub enum Meaning {
     MaybeRegistered,
     /// The participant is not in the SML, or not ours.
     NotRegistered,
+    /// A migration of the participant is prepared, which keeps it where it is.
+    Migrating,
     /// What we ask for is refused, and will be refused again.
     Rejected,
     /// The SML failed; the same request may succeed later.
@@ -83,6 +85,10 @@ const fn row(kind: FaultKind, code: Option<&'static str>, meaning: Meaning) -> F
 /// used for several mistakes of the input besides the participant that exists.
 pub static FAULTS: &[FaultRow] = &[
     row(FaultKind::NotFound, Some("ERR-100"), Meaning::UnknownPublisher),
+    row(FaultKind::NotFound, Some("ERR-114"), Meaning::Migrating),
+    row(FaultKind::Unauthorized, Some("ERR-114"), Meaning::Migrating),
+    row(FaultKind::BadRequest, Some("ERR-114"), Meaning::Migrating),
+    row(FaultKind::InternalError, Some("ERR-114"), Meaning::Migrating),
     row(FaultKind::NotFound, None, Meaning::NotRegistered),
     row(FaultKind::Unauthorized, None, Meaning::ForeignCertificate),
     row(FaultKind::BadRequest, Some("ERR-106"), Meaning::MaybeRegistered),

@@ -48,7 +48,7 @@ pub(crate) async fn enrolment(
     let mut change = change_of(asker, &id, &config).await?;
     change.links = links.iter().map(|l| l.permissions.of(&l.user_id, &change.id)).collect();
     if change.verification.is_none() && verification == EndUserVerification::Declared {
-        change.verification = declared(asker, &id).await?;
+        change.verification = declared(asker, &change).await?;
     }
     change.publish = Publish::Demanded;
     Ok(change)

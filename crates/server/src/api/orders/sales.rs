@@ -13,10 +13,10 @@ use crate::api::Api;
 use crate::api::answers::{self, AnswerView};
 use crate::api::documents::SALES_ORDERS;
 use crate::api::json;
-use crate::api::party::{Right, party};
+use crate::api::party::{Right, speaker};
 use crate::api::paths::{DocumentHeader, DocumentPath};
 use crate::api::upload::{Parcel, Upload, Uploaded, document_id};
-use crate::http::refusals::{Answering, Called, JsonBody, OfDocument, OfParty, Recorded};
+use crate::http::refusals::{Answering, Called, JsonBody, OfDocument, OfParty, OfSender, Recorded};
 use crate::http::{Caller, Problem};
 
 use super::{Order, link, now};
@@ -48,7 +48,7 @@ pub struct OrderResponseRequest {
     responses(
         (status = 200, description = "Stored; it is sent.", body = Uploaded),
         Called,
-        OfParty,
+        OfSender,
         OfDocument,
         JsonBody,
         Answering,
@@ -62,7 +62,7 @@ pub(crate) async fn respond(
     Path((party_id, id)): Path<(String, String)>,
     request: Request,
 ) -> Result<Response, Problem> {
-    let party = party(&api, &caller, &party_id, Right::ChangeStatus).await?;
+    let party = speaker(&api, &caller, &party_id, Right::ChangeStatus).await?;
     let found = SALES_ORDERS.find(&api, &caller, &party, &id).await?;
     let answer_id = document_id(request.headers(), &api.settings.header_prefix)?;
     let request: OrderResponseRequest = json::read(&api, request).await?;

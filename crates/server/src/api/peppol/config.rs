@@ -4,17 +4,17 @@
 
 use axum::Json;
 use axum::extract::{Path, State};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::HeaderMap;
 use data_encoding::BASE64URL_NOPAD;
 use jiff::Timestamp;
 use quoin_delivery::OrganisationId;
 use quoin_delivery::capabilities::States;
 use quoin_peppol::identifiers::ParticipantId;
-use quoin_store::{OrganisationChange, Party, PartyChange, Publish, Store, Withdrawal};
+use quoin_store::{OrganisationChange, Party, PartyChange, Publish, Store};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::config::ClientRole;
+use crate::config::{ClientRole, EndUserVerification};
 use crate::http::body::Whole;
 use crate::http::query::Query;
 use crate::http::refusals::{
@@ -26,7 +26,7 @@ use super::super::Api;
 use super::super::paging;
 use super::super::party::{linked, organisation as owner, participant};
 use super::super::paths::{PartyPath, VersionHeader};
-use super::super::users::party as own_party;
+use super::enrol::declared;
 use super::identifiers::{check_new, of_party};
 use super::request::ConfigRequest;
 use super::version::{etag, expected};
@@ -253,8 +253,8 @@ pub(crate) async fn party(
 }
 
 /// Changes the configuration of a party, which is recorded if it is new. With capabilities or a
-/// migration key the party is published, as soon as its end-user verification is on record and a
-/// user is linked to it.
+/// migration key the party is published, as soon as the end-user verification of the identifiers
+/// that are named is on record and a user is linked to it.
 #[utoipa::path(
     put, path = "/api/v1/peppol/config/party/{partyId}", tag = "peppol",
     params(PartyPath, VersionHeader),
@@ -293,6 +293,12 @@ pub(crate) async fn put_party(
     let publish = if publishes { Publish::IfReady } else { Publish::Unchanged };
     let mut change = change(&api, &caller, &id, &request).await?;
     (change.publish, change.expected) = (publish, expected(&headers)?);
+    let declares = api.settings.verification == EndUserVerification::Declared;
+    if declares && change.verification.is_none() && (publishes || !request.identifiers.is_empty()) {
+        let (organisation, account) = (&owner(&caller)?, caller.client.as_str());
+        let asker = Asker { store: &api.store, organisation, account, now: change.now };
+        change.verification = declared(&asker, &change).await?;
+    }
     let profile = api.store.change_party(change).await?;
     Ok((etag(profile.config.version), Json(view::party(&api, profile, true).await?)))
 }
@@ -371,30 +377,4 @@ async fn known(
         }
     }
     Ok(None)
-}
-
-/// Removes the configuration of a party: it is no longer published. Its links and hooks stay.
-#[utoipa::path(
-    delete, path = "/api/v1/peppol/config/party/{partyId}", tag = "peppol",
-    params(PartyPath, VersionHeader),
-    responses(
-        (status = 204, description = "It is removed."),
-        Called,
-        OfRole,
-        OfParty,
-        Versioned,
-    ),
-    security(("token" = []))
-)]
-pub(crate) async fn remove_party(
-    State(api): State<Api>,
-    caller: Caller,
-    Path(party_id): Path<String>,
-    headers: HeaderMap,
-) -> Result<StatusCode, Problem> {
-    caller.manager()?;
-    let party = own_party(&api, &owner(&caller)?, &party_id).await?;
-    let (now, expected) = (api.clock.now(), expected(&headers)?);
-    api.store.withdraw_party(party, Withdrawal::Config, expected, now).await?;
-    Ok(StatusCode::NO_CONTENT)
 }

@@ -5,8 +5,9 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use quoin_delivery::OrganisationId;
-use quoin_peppol::identifiers::ParticipantId;
-use quoin_store::{Expected, Hook, HookScope, PartyProfile, Publish, Verification, Withdrawal};
+use quoin_store::{
+    Expected, Hook, HookScope, PartyChange, PartyProfile, Publish, Verification, Withdrawal,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
@@ -191,7 +192,7 @@ pub(crate) async fn enrol(
     if change.verification.is_none() && api.settings.verification == EndUserVerification::Declared {
         let (store, account, now) = (&api.store, caller.client.as_str(), change.now);
         let asker = Asker { store, organisation: &owner, account, now };
-        change.verification = declared(&asker, &id).await?;
+        change.verification = declared(&asker, &change).await?;
     }
     change.publish = Publish::Demanded;
     change.expected = expected(&headers)?;
@@ -200,16 +201,14 @@ pub(crate) async fn enrol(
     Ok((tag, Json(shown(&api, &owner, profile).await?)))
 }
 
-/// The declaration of an organisation that answers for its end users itself, unless the party was
-/// verified before.
+/// The declaration of an organisation that answers for its end users itself, for the identifiers
+/// that a change names, unless all of them were verified before.
 pub(crate) async fn declared(
     asker: &Asker<'_>,
-    id: &ParticipantId,
+    change: &PartyChange,
 ) -> Result<Option<Verification>, Problem> {
     let Asker { store, organisation: owner, account, now } = *asker;
-    if let Some(party) = store.party_of_identifier(owner, &id.folded()).await?
-        && !store.verifications_of(owner, &party.id).await?.is_empty()
-    {
+    if store.is_verified(owner, &change.identifiers).await? {
         return Ok(None);
     }
     Ok(Some(Verification {

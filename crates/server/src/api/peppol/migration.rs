@@ -2,6 +2,7 @@
 
 use axum::Json;
 use axum::extract::{Path, State};
+use axum::http::StatusCode;
 use quoin_store::Secret;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -57,6 +58,30 @@ pub(crate) async fn prepare(
     let id = participant(&party_id)?.folded();
     let key = api.store.let_leave(&owner, &id, new_key()?, api.clock.now()).await?;
     Ok(Json(MigrationKey { migration_key: key.reveal().to_owned() }))
+}
+
+/// Takes back that a participant may leave to another SMP: the key is worthless from then on. Where
+/// nothing was prepared, nothing changes.
+#[utoipa::path(
+    delete, path = "/api/v1/peppol/{partyId}/prepareToMigrate", tag = "peppol", params(PartyPath),
+    responses(
+        (status = 204, description = "It stays."),
+        Called,
+        OfRole,
+        OfParty,
+    ),
+    security(("token" = []))
+)]
+pub(crate) async fn take_back(
+    State(api): State<Api>,
+    caller: Caller,
+    Path(party_id): Path<String>,
+) -> Result<StatusCode, Problem> {
+    let owner = managed(&caller)?;
+    own_party(&api, &owner, &party_id).await?;
+    let id = participant(&party_id)?.folded();
+    api.store.let_stay(&owner, &id, api.clock.now()).await?;
+    Ok(StatusCode::NO_CONTENT)
 }
 
 /// A random key. Each kind of character takes its turn, so that the rule of the SML holds.

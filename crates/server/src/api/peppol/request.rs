@@ -13,13 +13,24 @@ use utoipa::ToSchema;
 use crate::http::{Problem, codes};
 
 use super::card::CardRequest;
+use crate::api::party::participant;
 use crate::api::paths::PartyId;
 
 /// Members that are shown and cannot be changed.
-const SHOWN: &[&str] =
-    &["id", "name", "isRegistered", "message", "registrations", "createdOn", "changedOn"];
+const SHOWN: &[&str] = &[
+    "id",
+    "name",
+    "isRegistered",
+    "message",
+    "participants",
+    "registrations",
+    "createdOn",
+    "changedOn",
+];
 /// Characters of the notes of a verification at most.
 const NOTES: usize = 2_000;
+/// Identifiers that a verification names at most.
+const IDENTIFIERS: usize = 32;
 /// Bytes of a migration key (SML 1.2: 8 to 24).
 const KEY: std::ops::RangeInclusive<usize> = 8..=24;
 
@@ -62,6 +73,10 @@ pub struct VerificationRequest {
     /// When; now where it is left out.
     #[schema(value_type = Option<String>, format = DateTime)]
     pub verified_on: Option<Timestamp>,
+    /// The identifiers that were verified; all that the request names where it is left out.
+    #[serde(default)]
+    #[schema(value_type = Option<Vec<PartyId>>, example = json!(["0106:12345678"]))]
+    pub identifiers: Vec<String>,
 }
 
 /// A key of a migration.
@@ -198,6 +213,17 @@ impl ConfigRequest {
 }
 
 impl VerificationRequest {
+    /// The identifiers that it names, as they are compared.
+    fn named(&self) -> Result<Vec<String>, Problem> {
+        let named = self.identifiers.iter().take(IDENTIFIERS + 1);
+        let named: Vec<String> =
+            named.map(|text| Ok(participant(text)?.folded())).collect::<Result<_, Problem>>()?;
+        if named.len() > IDENTIFIERS {
+            return Err(bad(format!("verification.identifiers has at most {IDENTIFIERS}")));
+        }
+        Ok(named)
+    }
+
     /// The verification that is to be recorded. What the newest one on record says already is not
     /// dated anew.
     ///
@@ -228,7 +254,7 @@ impl VerificationRequest {
         Ok(Verification {
             verified_by: by.to_owned(),
             verified_on: self.verified_on.or(same.map(|known| known.verified_on)).unwrap_or(now),
-            identifiers: Vec::new(),
+            identifiers: self.named()?,
             notes: notes.to_owned(),
             recorded_by: caller.to_owned(),
             recorded_on: now,

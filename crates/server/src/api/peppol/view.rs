@@ -3,8 +3,9 @@
 
 use jiff::Timestamp;
 use quoin_delivery::capabilities::{Effective, States, description, effective};
-use quoin_delivery::registration::Wish;
-use quoin_store::{OrganisationConfig, PartyProfile, Registration, Verification};
+use quoin_delivery::ownership::Standing;
+use quoin_delivery::registration::{Presence, Register, Wish};
+use quoin_store::{OrganisationConfig, PartyConfig, PartyProfile, Registration, Verification};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
@@ -18,6 +19,13 @@ use super::identifiers::day;
 /// What is said of a party that has a configuration and is not published.
 const UNPUBLISHED: &str = "not published: that needs an end-user verification on record, a linked \
     user of role ApUser, and an enrolment or a configuration with capabilities";
+
+/// What is said of a party of which an identifier is not verified.
+const UNVERIFIED: &str = "an identifier is not published, since no verification covers it or \
+    another organisation holds it: see participants";
+/// What is said of a party that the SML does not lead to.
+const UNREACHABLE: &str =
+    "an identifier is not found by senders, since the SML does not lead here: see registrations";
 
 /// A capability as it is shown.
 #[derive(Debug, Serialize, ToSchema)]
@@ -108,7 +116,7 @@ impl From<Registration> for RegistrationView {
             participant: registration.participant,
             register: registration.register.as_str(),
             wish: registration.wish.as_str(),
-            state: registration.progress.as_str(),
+            state: registration.progress.shown(),
             message: registration.message,
             mended_by: registration.progress.mended_by(),
             attempts: registration.attempts,
@@ -124,6 +132,10 @@ impl PartyView {
         serde_json::json!({
             "id": "0106:12345678", "name": "Acme BV", "identifiers": ["0106:12345678"],
             "isRegistered": true,
+            "participants": [{
+                "id": "0106:12345678", "isVerified": true, "isRegistered": true,
+                "state": "registered",
+            }],
             "capabilities": { "invoices": {
                 "state": "on", "description": "Peppol BIS Billing UBL Invoice V3",
             } },
@@ -142,6 +154,24 @@ impl PartyView {
     }
 }
 
+/// An identifier of a party as it is shown.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ParticipantView {
+    /// The identifier.
+    #[schema(example = "0106:12345678")]
+    pub id: String,
+    /// Whether the organisation may send under it: it is verified, and nobody else here holds it.
+    pub is_verified: bool,
+    /// Whether the SML leads to our SMP, which publishes it.
+    pub is_registered: bool,
+    /// `registered`; `pending` (the SML follows); `published` (at our SMP; its name in the SML is
+    /// not this installation's work); `unreachable` (the SML does not lead here, see
+    /// `registrations`); `absent` (not published).
+    #[schema(example = "registered")]
+    pub state: &'static str,
+}
+
 /// The configuration of a party as it is shown.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -156,8 +186,11 @@ pub struct PartyView {
     /// All its identifiers, the primary one first.
     #[schema(example = json!(["0106:12345678"]))]
     pub identifiers: Vec<String>,
-    /// Whether our SMP publishes it.
+    /// Whether senders find it: our SMP publishes all of its identifiers, and the SML leads there,
+    /// or is about to.
     pub is_registered: bool,
+    /// Each of its identifiers, and what of it is so in the network.
+    pub participants: Vec<ParticipantView>,
     /// Why it is not published, where it could be.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(example = json!(null))]
@@ -257,17 +290,65 @@ pub(super) fn organisation(api: &Api, id: &str, config: &OrganisationConfig) -> 
     }
 }
 
+/// What of each identifier is so in the network.
+async fn participants(
+    api: &Api,
+    profile: &PartyProfile,
+    registrations: &[Registration],
+) -> Result<Vec<ParticipantView>, Problem> {
+    let mut all = Vec::new();
+    for (id, standing) in api.store.standings(&profile.party).await? {
+        let published = api.store.publication(&id).await?;
+        let owner = &profile.party.organisation;
+        let published = published.is_some_and(|found| found.group.organisation == *owner);
+        let sml = registrations.iter().find(|one| {
+            one.participant == id && one.register == Register::Sml && one.wish != Wish::Absent
+        });
+        let in_sml = profile.config.in_sml;
+        let presence = Presence::of(published, in_sml, sml.map(|sml| sml.progress));
+        all.push(ParticipantView {
+            id,
+            is_verified: standing == Standing::Speaks,
+            is_registered: presence == Presence::Registered,
+            state: presence.as_str(),
+        });
+    }
+    Ok(all)
+}
+
+impl ParticipantView {
+    /// Whether senders find it; one that was never verified was never to be found.
+    fn is_there(&self) -> bool {
+        let stuck = [Presence::Unreachable.as_str(), Presence::Absent.as_str()];
+        !self.is_verified || !stuck.contains(&self.state)
+    }
+}
+
+/// Why not everything of a party is published, where it could be.
+fn message(config: &PartyConfig, participants: &[ParticipantView]) -> Option<&'static str> {
+    match config.enrolled {
+        false => Some(UNPUBLISHED),
+        true if participants.iter().any(|one| !one.is_verified) => Some(UNVERIFIED),
+        true if !participants.iter().all(ParticipantView::is_there) => Some(UNREACHABLE),
+        true => None,
+    }
+}
+
 /// The configuration of a party, for a caller that may see the migration key or not.
 pub(super) async fn party(
     api: &Api,
     profile: PartyProfile,
     manager: bool,
 ) -> Result<PartyView, Problem> {
-    let PartyProfile { party, config, inherited, verification } = profile;
     let mut registrations = Vec::new();
-    for participant in &party.identifiers {
-        registrations.extend(api.store.registrations_of(&party.organisation, participant).await?);
+    for participant in &profile.party.identifiers {
+        let owner = &profile.party.organisation;
+        registrations.extend(api.store.registrations_of(owner, participant).await?);
     }
+    let participants = participants(api, &profile, &registrations).await?;
+    let PartyProfile { party, config, inherited, verification } = profile;
+    // What was looked at is for who may record it.
+    let verification = verification.filter(|_| manager);
     let leaving = registrations.iter().find(|registration| registration.wish == Wish::Leaving);
     let key = leaving.and_then(|registration| registration.migration_key.as_ref());
     let migration = key.filter(|_| manager).map(|key| MigrationView { key: key.reveal().into() });
@@ -276,8 +357,9 @@ pub(super) async fn party(
         id: party.id,
         name: party.name,
         identifiers: party.identifiers,
-        is_registered: config.enrolled,
-        message: (!config.enrolled && set).then_some(UNPUBLISHED),
+        is_registered: config.enrolled && participants.iter().all(ParticipantView::is_there),
+        message: message(&config, &participants).filter(|_| set),
+        participants,
         capabilities: capabilities(api, &[&config.capabilities, &inherited.capabilities]),
         business_card: config.card.map(|card| view(&card, inherited.contact.as_deref())),
         verification: verification.map(VerificationView::from),

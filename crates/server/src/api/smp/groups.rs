@@ -176,7 +176,7 @@ pub(crate) async fn put_group(
     if api.settings.verification == EndUserVerification::Declared {
         let (store, account, now) = (&api.store, managed.caller.client.as_str(), managed.now);
         let asker = Asker { store, organisation: &managed.owner, account, now };
-        change.verification = declared(&asker, &managed.id).await?;
+        change.verification = declared(&asker, &change).await?;
     }
     let in_sml = query.create_in_sml.unwrap_or(true);
     change.publish = if in_sml { Publish::Demanded } else { Publish::Here };

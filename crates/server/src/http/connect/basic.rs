@@ -50,7 +50,8 @@ async fn caller(auth: &Auth, parts: &Parts) -> Result<Caller, Problem> {
     let client = known(auth, &name, &secret).await.map_err(problem)?;
     let (organisation, account) = match client {
         Some(client) => {
-            waiting(auth, &person::counted(&name), from, auth.clock.now()).map_err(problem)?;
+            waiting(auth, &person::counted(None, &name), from, auth.clock.now())
+                .map_err(problem)?;
             (client.organisation, client.client_id)
         }
         None => {

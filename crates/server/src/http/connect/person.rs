@@ -53,9 +53,10 @@ pub(super) async fn named(
     person(auth, &HeaderMap::new(), person_of, from).await
 }
 
-/// Under which name failures of a user are counted.
-pub(super) fn counted(name: &str) -> String {
-    format!("user {name}")
+/// Under which name failures of a user are counted: those of one organisation close nobody of
+/// another, where the organisation is named.
+pub(super) fn counted(organisation: Option<&str>, name: &str) -> String {
+    format!("user {}/{name}", organisation.unwrap_or_default())
 }
 
 /// An unknown name costs as much as a wrong password.
@@ -67,7 +68,7 @@ async fn signed_in(
     from: IpAddr,
 ) -> Result<UserRecord, Refused> {
     let now = auth.clock.now();
-    let counted = counted(name);
+    let counted = counted(organisation, name);
     waiting(auth, &counted, from, now)?;
     let fault = |cause: String| {
         tracing::error!(cause, "a user could not be looked up");

@@ -217,7 +217,10 @@ impl Book {
     fn delete(&mut self, entries: &Entries) -> Outcome {
         few(&entries.participants)?;
         for id in &entries.participants {
-            self.own(&entries.publisher, id)?;
+            if self.own(&entries.publisher, id)?.key.is_some() {
+                let text = format!("[ERR-114] A migration of [{id}] is prepared.");
+                return Err(fault(FaultKind::BadRequest, text));
+            }
         }
         for id in &entries.participants {
             self.participants.remove(&id.folded());

@@ -122,7 +122,7 @@ pub static CASES: &[Case] = &[
     ),
     reception(
         "D-08",
-        "COUNTRY_C1 is two capitals or digits",
+        "COUNTRY_C1 is a country",
         "D-08; BME 2.0.1, 2.5",
         Expect::Error(ENVELOPE),
         |forge| {
@@ -131,6 +131,8 @@ pub static CASES: &[Case] = &[
                 edit("small letters", NL, "<InstanceIdentifier>nl</InstanceIdentifier>"),
                 edit("three letters", NL, "<InstanceIdentifier>NLD</InstanceIdentifier>"),
                 edit("nothing", NL, "<InstanceIdentifier></InstanceIdentifier>"),
+                edit("no country", NL, "<InstanceIdentifier>QQ</InstanceIdentifier>"),
+                edit("another list", NL, "<InstanceIdentifier>UK</InstanceIdentifier>"),
             ])
         },
     ),

@@ -55,6 +55,13 @@ pub static CASES: &[Case] = &[
         |bench| same_envelope(bench).map(Verdict::from).boxed(),
     ),
     act(
+        "C-06b",
+        Part::Reception,
+        "another document in an envelope of the same id is refused, or delivered",
+        "C-06; BME 2.0.1, 2.3: an id names one envelope",
+        |bench| other_document(bench).map(Verdict::from).boxed(),
+    ),
+    act(
         "C-08",
         Part::Reception,
         "an error is signed, names its message and comes with HTTP 200",
@@ -152,6 +159,35 @@ async fn same_envelope(bench: &Bench) -> Result<String, Failure> {
         Ok(_) => Ok("a signal for the second, too".to_owned()),
         Err(refusal) => Err(bench.wrong_at(&second, "a receipt or an error signal", refusal)),
     }
+}
+
+/// A receipt for what is thrown away is the worst answer of all: it is told by the ledger of
+/// deliveries, where the access point under test can be asked for them.
+async fn other_document(bench: &Bench) -> Result<String, Failure> {
+    let forge = &bench.forge;
+    let sbdh = forge.sbdh();
+    let mut seen = String::new();
+    for what in ["the first document", "another document, the same InstanceIdentifier"] {
+        let number = forge.number();
+        let (from, to) = (forge.from.to_string(), forge.to.to_string());
+        let document = quoin_document::samples::invoice(&from, &to, &number);
+        let draft = forge.draft_of(&sbdh, &document, &number).map_err(|e| own(&e))?;
+        let message = forge.seal(&draft).map_err(|e| own(&e))?.message(what);
+        let answered = bench.exchange(&message).await?;
+        let (is_taken, said) = match &answered.signal {
+            Ok(Answer::Receipt { .. }) => (true, "a receipt".to_owned()),
+            Ok(Answer::Errors(errors)) => {
+                (false, errors.first().map(ToString::to_string).unwrap_or_default())
+            }
+            Err(refusal) => {
+                let expected = "a receipt or an error signal";
+                return Err(bench.wrong_at(&message, expected, refusal));
+            }
+        };
+        bench.note("C-06b", &number, usize::from(is_taken));
+        seen = said;
+    }
+    Ok(format!("for the second: {seen}"))
 }
 
 /// The signature itself is that of the signal; that it is there and about this message is what a

@@ -1,6 +1,9 @@
 //! The testbed's access point as corner 3: it opens what comes, notes whether it is as the profile
 //! wants it, and answers as its case wants it.
 
+use std::borrow::Cow;
+use std::time::Duration;
+
 use axum::body::Body;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -23,30 +26,56 @@ use crate::testbed::wardrobe::Dress;
 
 /// How often the busy access point does not take a message.
 const BUSY_TIMES: usize = 2;
+/// How long a slow answer takes: less than what the network leaves to a receiver.
+const SLOW: Duration = Duration::from_secs(90);
+/// What phase4 says of a message that it took before.
+const HANDLED: &str = "Message with ID 'x' was already handled (this is a duplicate)";
 /// Envelopes that are kept, in bytes at most.
 const LARGEST_KEPT: usize = 256 << 10;
 
 /// Takes a message and answers.
 pub(super) async fn take(doors: &Doors, slot: &Slot, kind: &str, body: &[u8]) -> Response {
-    match open(doors, kind, body).await {
+    let own = match own(doors, slot) {
+        Ok(own) => own,
+        Err(error) => return signal(Err(error)),
+    };
+    match open(doors, &own, kind, body).await {
         Ok(received) => {
             let taken = note(slot, kind, body, &received);
             let at = slot.took(taken);
+            if slot.fault == Fault::Answer(AnswerFault::Slow) {
+                tokio::time::sleep(SLOW).await;
+            }
             respond(doors, slot, &received, at)
         }
         Err(refusal) => {
             slot.refused(refusal.to_string());
-            signal(error(doors, &refusal))
+            signal(error(&own, &refusal))
         }
     }
 }
 
-async fn open(doors: &Doors, kind: &str, body: &[u8]) -> Result<Received, Refusal> {
+/// The identity that a participant's access point has by now.
+fn own<'d>(doors: &'d Doors, slot: &Slot) -> Result<Cow<'d, OwnIdentity>, ForgeError> {
+    if slot.has_renewed() {
+        return Ok(Cow::Owned(
+            doors.wardrobe.access_point(Dress::ApOther).map_err(ForgeError::of)?,
+        ));
+    }
+    Ok(Cow::Borrowed(&doors.own))
+}
+
+async fn open(
+    doors: &Doors,
+    own: &OwnIdentity,
+    kind: &str,
+    body: &[u8],
+) -> Result<Received, Refusal> {
     let incoming = Incoming::read(kind, body)?;
     if let Some(signer) = incoming.claimed_signer() {
         doors.trust.prepare(&signer, Role::AccessPoint).await;
     }
-    tokio::task::block_in_place(|| incoming.open(&doors.own, doors.trust.as_ref()))
+    tokio::task::block_in_place(|| incoming.open(own, doors.trust.as_ref()))
 }
 
 fn note(slot: &Slot, kind: &str, body: &[u8], received: &Received) -> Taken {
@@ -70,20 +99,28 @@ const DELIMITERS: usize = 80_000;
 
 /// Answers the message after so many others.
 fn respond(doors: &Doors, slot: &Slot, received: &Received, before: usize) -> Response {
-    let id = &received.message.message_id;
     let Fault::Answer(fault) = slot.fault else { return well(doors, slot, received, before) };
-    let first = before == 0;
     match fault {
+        _ if before == 0 => at_first(doors, slot, received, fault),
         AnswerFault::Busy if before < BUSY_TIMES => StatusCode::SERVICE_UNAVAILABLE.into_response(),
-        AnswerFault::Lost if first => {
+        _ => always(doors, slot, received, (fault, before)),
+    }
+}
+
+/// Answers the first message.
+fn at_first(doors: &Doors, slot: &Slot, received: &Received, fault: AnswerFault) -> Response {
+    let id = &received.message.message_id;
+    match fault {
+        AnswerFault::Busy | AnswerFault::Renewed => StatusCode::SERVICE_UNAVAILABLE.into_response(),
+        AnswerFault::Lost | AnswerFault::LostThenDuplicate | AnswerFault::LostThenHandled => {
             let broken = std::io::Error::other("the testbed loses this answer");
             let body = Body::from_stream(stream::iter([Err::<Bytes, _>(broken)]));
             ([(header::CONTENT_TYPE, "application/soap+xml")], body).into_response()
         }
-        AnswerFault::Page if first => {
+        AnswerFault::Page => {
             ([(header::CONTENT_TYPE, "text/html")], "<html><p>Thank you.</html>").into_response()
         }
-        AnswerFault::Delimiters if first => {
+        AnswerFault::Delimiters => {
             let kind = [(header::CONTENT_TYPE, "multipart/related; boundary=a")];
             (kind, format!("x{}", "--a".repeat(DELIMITERS))).into_response()
         }
@@ -91,40 +128,59 @@ fn respond(doors: &Doors, slot: &Slot, received: &Received, before: usize) -> Re
         | AnswerFault::OtherDigest
         | AnswerFault::OtherMessage
         | AnswerFault::OtherSigner
-        | AnswerFault::Foreign
-            if first =>
-        {
-            signal(bad_receipt(doors, received, fault))
-        }
-        AnswerFault::Full if first => {
+        | AnswerFault::Foreign => signal(bad_receipt(doors, received, fault)),
+        AnswerFault::Full => {
             let refusal = Refusal::new(EbmsCode::DeliveryFailure, "the testbed is full; try again");
-            signal(error(doors, &refusal.of(id)))
+            signal(error(&doors.own, &refusal.of(id)))
         }
-        AnswerFault::NotServiced => signal(error(doors, &Refusal::not_serviced().of(id))),
+        AnswerFault::Trouble => {
+            let refusal = Refusal::new(EbmsCode::Other, "the testbed has no database for now");
+            let mut answer = signal(error(&doors.own, &refusal.of(id)));
+            *answer.status_mut() = StatusCode::INTERNAL_SERVER_ERROR;
+            answer
+        }
+        _ => always(doors, slot, received, (fault, 0)),
+    }
+}
+
+/// Answers as the case wants it of every message, or of those after the first.
+fn always(
+    doors: &Doors,
+    slot: &Slot,
+    received: &Received,
+    (fault, before): (AnswerFault, usize),
+) -> Response {
+    let id = &received.message.message_id;
+    match fault {
+        AnswerFault::NotServiced => signal(error(&doors.own, &Refusal::not_serviced().of(id))),
         AnswerFault::UnsignedError => {
-            let written = error(doors, &Refusal::not_serviced().of(id));
+            let written = error(&doors.own, &Refusal::not_serviced().of(id));
             signal(written.and_then(|http| edited(http, bare)))
         }
-        AnswerFault::Duplicate => signal(duplicate(doors, id)),
+        AnswerFault::Duplicate | AnswerFault::LostThenDuplicate => signal(duplicate(doors, id)),
+        AnswerFault::LostThenHandled => {
+            signal(error(&doors.own, &Refusal::new(EbmsCode::Other, HANDLED).of(id)))
+        }
         _ => well(doors, slot, received, before),
     }
 }
 
 fn well(doors: &Doors, slot: &Slot, received: &Received, before: usize) -> Response {
+    let receipt = own(doors, slot).and_then(|own| good_receipt(&own, received));
     slot.answered_well(before);
-    signal(good_receipt(doors, received))
+    signal(receipt)
 }
 
 fn signal_id() -> String {
     format!("{}@testbed.quoin.test", Uuid::new_v4())
 }
 
-fn good_receipt(doors: &Doors, received: &Received) -> Result<HttpMessage, ForgeError> {
-    receipt(received, &doors.own, &signal_id(), Timestamp::now()).map_err(ForgeError::of)
+fn good_receipt(own: &OwnIdentity, received: &Received) -> Result<HttpMessage, ForgeError> {
+    receipt(received, own, &signal_id(), Timestamp::now()).map_err(ForgeError::of)
 }
 
-fn error(doors: &Doors, refusal: &Refusal) -> Result<HttpMessage, ForgeError> {
-    error_signal(refusal, &doors.own, &signal_id(), Timestamp::now()).map_err(ForgeError::of)
+fn error(own: &OwnIdentity, refusal: &Refusal) -> Result<HttpMessage, ForgeError> {
+    error_signal(refusal, own, &signal_id(), Timestamp::now()).map_err(ForgeError::of)
 }
 
 fn edited(
@@ -155,7 +211,7 @@ fn bad_receipt(
     received: &Received,
     fault: AnswerFault,
 ) -> Result<HttpMessage, ForgeError> {
-    let good = good_receipt(doors, received)?;
+    let good = good_receipt(&doors.own, received)?;
     let by = |dress| doors.wardrobe.access_point(dress).map_err(ForgeError::of);
     edited(good, |text| match fault {
         AnswerFault::UnsignedReceipt => bare(text),
@@ -181,7 +237,7 @@ fn bad_receipt(
 /// The error that some access points answer to what they took before.
 fn duplicate(doors: &Doors, id: &str) -> Result<HttpMessage, ForgeError> {
     let refusal = Refusal::new(EbmsCode::Other, "a message with this id was taken before");
-    edited(error(doors, &refusal.of(id))?, |text| {
+    edited(error(&doors.own, &refusal.of(id))?, |text| {
         signed_by(&replaced(text, "EBMS:0004", "EBMS:4001")?, &doors.own)
     })
 }

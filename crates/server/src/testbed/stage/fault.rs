@@ -160,6 +160,16 @@ pub enum AnswerFault {
     UnsignedError,
     /// EBMS:4001, always.
     Duplicate,
+    /// The receipt of the first message breaks off; to a repeat EBMS:4001, always.
+    LostThenDuplicate,
+    /// The same with EBMS:0004 and the words that phase4 has for what it took before.
+    LostThenHandled,
+    /// HTTP 500 around EBMS:0004, once.
+    Trouble,
+    /// 503 at first; from then on the access point has another key, which its SMP publishes.
+    Renewed,
+    /// A receipt that holds, after a long time.
+    Slow,
     /// A TLS certificate that nobody believes.
     UntrustedTls,
 }
@@ -171,6 +181,11 @@ impl Fault {
             self,
             Fault::Name(NameFault::FailsFirst | NameFault::SilentFirst)
                 | Fault::Smp(SmpFault::FailsFirst | SmpFault::SilentFirst)
+                | Fault::Answer(
+                    AnswerFault::LostThenDuplicate
+                        | AnswerFault::LostThenHandled
+                        | AnswerFault::Slow
+                )
         )
     }
 
@@ -181,7 +196,7 @@ impl Fault {
         const FOREIGN_AP: &[Dress] = &[Dress::ApForeign];
         const OTHER_SMP: &[Dress] = &[Dress::SmpOther];
         match self {
-            Fault::Answer(A::OtherSigner) => OTHER_AP,
+            Fault::Answer(A::OtherSigner | A::Renewed) => OTHER_AP,
             Fault::Answer(A::Foreign) => FOREIGN_AP,
             Fault::Content(C::Redirect | C::RedirectTwice | C::RedirectLoop | C::RedirectUid) => {
                 OTHER_SMP

@@ -223,8 +223,9 @@ fn information(
     slot: &Slot,
     fault: Option<ContentFault>,
 ) -> Forged<ServiceInformation> {
+    let dress = if slot.has_renewed() { Dress::ApOther } else { Dress::Ap };
     let mut endpoint =
-        endpoint(&doors.addresses, slot, doors.wardrobe.certificate(Dress::Ap)?.base64());
+        endpoint(&doors.addresses, slot, doors.wardrobe.certificate(dress)?.base64());
     let (mut participant, mut kind) = (slot.participant.clone(), slot.document_type.clone());
     let mut process = slot.process.clone();
     let now = Timestamp::now();

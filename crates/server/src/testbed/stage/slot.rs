@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId};
 
-use super::fault::Fault;
+use super::fault::{AnswerFault, Fault};
 
 /// How long a fault lasts that goes away.
 const HEALS_AFTER: Duration = Duration::from_millis(1500);
@@ -89,6 +89,12 @@ impl Slot {
         let mut seen = self.lock();
         seen.taken.push(taken);
         seen.taken.len() - 1
+    }
+
+    /// Whether its access point has another key by now: from the first message on, where that is
+    /// its fault.
+    pub(super) fn has_renewed(&self) -> bool {
+        self.fault == Fault::Answer(AnswerFault::Renewed) && !self.seen().taken.is_empty()
     }
 
     /// Notes that the message after so many others was answered well.

@@ -5,8 +5,9 @@ use super::Outcome::{self, Delivered, GivenUp, Nothing, Repeated};
 use super::{Document, Scenario, case};
 use crate::testbed::case::{Case, Part, Run};
 use crate::testbed::stage::fault::AnswerFault::{
-    Busy, Delimiters, Duplicate, Foreign, Full, Lost, NotServiced, OtherDigest, OtherMessage,
-    OtherSigner, Page, UnsignedError, UnsignedReceipt, UntrustedTls,
+    Busy, Delimiters, Duplicate, Foreign, Full, Lost, LostThenDuplicate, LostThenHandled,
+    NotServiced, OtherDigest, OtherMessage, OtherSigner, Page, Renewed, Slow, Trouble,
+    UnsignedError, UnsignedReceipt, UntrustedTls,
 };
 use crate::testbed::stage::fault::Fault::{self, Answer};
 
@@ -106,9 +107,44 @@ pub static CASES: &[Case] = &[
     ),
     case(
         "R-12",
-        "a duplicate (EBMS:4001) was delivered before",
+        "a duplicate (EBMS:4001) of what was never sent before proves no delivery",
         "C-05, C-10",
         Answer(Duplicate),
+        GivenUp,
+    ),
+    case(
+        "R-20",
+        "a duplicate (EBMS:4001) after an answer that was lost was delivered before",
+        "C-05, C-10; ebMS 3.0 reception awareness",
+        Answer(LostThenDuplicate),
+        Delivered,
+    ),
+    case(
+        "R-21",
+        "the same in the words of phase4 (EBMS:0004, already handled)",
+        "C-05, C-10; observed peers",
+        Answer(LostThenHandled),
+        Delivered,
+    ),
+    case(
+        "R-22",
+        "an error (EBMS:0004) with HTTP 500 leads to the same message again",
+        "C-08, C-10; observed peers",
+        Answer(Trouble),
+        Repeated,
+    ),
+    case(
+        "R-23",
+        "an access point that renewed its key behind a kept look-up gets the same message again",
+        "SMP 1.4.0 2.1; observed peers",
+        Answer(Renewed),
+        Repeated,
+    ),
+    case(
+        "R-24",
+        "an answer after 90 seconds is waited for",
+        "as4 notes 5: time of an answer",
+        Answer(Slow),
         Delivered,
     ),
     case(

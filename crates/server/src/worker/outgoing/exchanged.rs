@@ -13,8 +13,15 @@ use super::Go;
 use crate::sending::SendReport;
 
 impl Go<'_> {
-    /// What a receipt brings: the exchange for the statistics, and the status that may come back.
-    pub(super) fn exchanged(&mut self, plan: &Plan, report: &SendReport, payload_bytes: u64) {
+    /// What a delivery brings: the exchange for the statistics, which count receipts, and the
+    /// status that may come back.
+    pub(super) fn exchanged(
+        &mut self,
+        plan: &Plan,
+        report: &SendReport,
+        payload_bytes: u64,
+        has_receipt: bool,
+    ) {
         let (owner, party) = (&self.record.transaction.organisation, self.party.as_ref());
         let sent_on = report.sent_on.unwrap_or(self.record.created_on);
         let provider = report.access_point.clone().unwrap_or_default();
@@ -25,7 +32,7 @@ impl Go<'_> {
         };
         let country = country.unwrap_or_else(|| plan.country.as_str().to_owned());
         let key = party.map_or_else(|| plan.sender.folded(), |party| party.id.clone());
-        if reporting::is_counted(&plan.document_type) {
+        if has_receipt && reporting::is_counted(&plan.document_type) {
             self.beside.exchange = Some(Exchange {
                 exchanged_on: sent_on,
                 own: self.hands.provider.seat.to_string(),

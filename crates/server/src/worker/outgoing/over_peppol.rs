@@ -1,18 +1,22 @@
 //! One attempt over Peppol, or the reason why none is made now.
 
+use std::time::Duration;
+
 use bytes::Bytes;
 use jiff::{SignedDuration, Timestamp};
+use quoin_delivery::causes::UNREACHABLE;
 use quoin_delivery::ids::spread;
-use quoin_delivery::{Admission, Event, Later, Never, Outcome, Route};
+use quoin_delivery::{Admission, Event, Later, Never, Outcome, Pause, Route, fate};
 use quoin_peppol::as4::Travelled;
 use quoin_peppol::sbdh;
-use quoin_store::{Evidence, EvidenceKind};
+use quoin_store::{Attempt, Evidence, EvidenceKind, TimelineLine};
 
+use super::super::LEASE;
 use super::{AttemptReport, Go, Plan, Proven, StepFault};
 use crate::lookup::{Found, LookupFailure, LookupReport};
 use crate::net;
 use crate::rules::RuleDesk;
-use crate::sending::{Attempted, Destination, PROTOCOL, Shipment};
+use crate::sending::{Attempted, Destination, PROTOCOL, SendReport, Shipment};
 
 /// The part of a rest over which the documents that wait for it come back.
 const APART: f64 = 0.5;
@@ -34,7 +38,7 @@ impl Go<'_> {
             process: plan.process.to_string(),
         }));
         if let Some(until) = self.rests(&endpoint) {
-            self.decide(&Event::Postponed { endpoint, until });
+            self.decide(&Event::Postponed { endpoint, until, why: Pause::Resting });
             return Ok(());
         }
         let host = net::host(&endpoint);
@@ -55,17 +59,39 @@ impl Go<'_> {
                 return Ok(());
             }
         };
-        let destination = Destination {
-            url: endpoint,
-            certificate: found.endpoint.certificate.certificate().clone(),
-        };
+        let unanswered = self.may_have_arrived().await?;
         let message_id = self.record.message_id.clone().unwrap_or_default();
-        let payload_bytes = u64::try_from(envelope.len()).unwrap_or(u64::MAX);
-        let shipment = Shipment { message_id: &message_id, sbdh: &sbdh, envelope };
-        let attempted = sender.attempt(shipment, &destination).await;
-        let Attempted { outcome, report, receipt, travelled } = attempted;
+        let (bytes, patience) = (envelope.len(), sender.patience(envelope.len()));
+        self.keep_for(patience).await?;
+        // A second attempt follows only where the first one went by a kept answer.
+        let spare = found.report.cached.then(|| envelope.clone());
+        let shipment =
+            |envelope| Shipment { message_id: &message_id, sbdh: &sbdh, envelope, unanswered };
+        let mut found = found;
+        let mut attempted = sender.attempt(shipment(envelope), &destination(&found)).await;
+        let mut refused = None;
+        if let Some((envelope, moved)) = spare.zip(self.moved(plan, &found, &attempted).await) {
+            found = moved;
+            self.keep_for(patience).await?;
+            let again = sender.attempt(shipment(envelope), &destination(&found)).await;
+            refused = Some(std::mem::replace(&mut attempted, again).report);
+        }
+        let sent = Sent { plan, found, attempted, refused, bytes };
+        self.sent(sent, started_on).await
+    }
+
+    /// Notes what came of an attempt.
+    async fn sent(&mut self, sent: Sent<'_>, started_on: Timestamp) -> Result<(), StepFault> {
+        let Sent { plan, found, attempted, refused, bytes } = sent;
+        let Attempted { outcome, report, receipt, travelled, word } = attempted;
+        if let Some(until) = self.reconnects(&outcome).await? {
+            let (endpoint, why) = (report.endpoint.clone(), Pause::Refused);
+            self.decide(&Event::Postponed { endpoint, until, why });
+            return Ok(());
+        }
         if matches!(outcome, Outcome::Delivered(_)) {
-            self.exchanged(plan, &report, payload_bytes);
+            let bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
+            self.exchanged(plan, &report, bytes, receipt.is_some());
         }
         self.hands.metrics.as4_sent.add(super::sent(&outcome));
         if !matches!(outcome, Outcome::Delivered(_)) {
@@ -75,10 +101,11 @@ impl Go<'_> {
         let seen = AttemptReport {
             lookup: Some(&found.report),
             send: Some(&report),
+            refused: refused.as_ref(),
             ..AttemptReport::default()
         };
-        let evidence = match &receipt {
-            Some(_) => evidence(travelled, &found.report),
+        let evidence = match receipt.as_ref().or(word.as_ref()) {
+            Some(_) => evidence(travelled, &found.report, word),
             None => Vec::new(),
         };
         let proof = Proven { receipt, evidence };
@@ -96,6 +123,57 @@ impl Go<'_> {
         let never = Never { code: "ENVELOPE".to_owned(), message, ..Never::default() };
         let seen = AttemptReport { lookup: Some(lookup), ..AttemptReport::default() };
         self.attempted(Outcome::Never(never), started_on, None, &seen, Proven::default());
+    }
+
+    /// Whether an attempt with the same identifiers may have reached the receiver unheard: one that
+    /// ended without an answer, or one that a crash kept from being recorded.
+    async fn may_have_arrived(&self) -> Result<bool, StepFault> {
+        if self.claim.claims > 1 {
+            return Ok(true);
+        }
+        if self.record.transaction.attempts == 0 {
+            return Ok(false);
+        }
+        let attempts = self.hands.store.attempts_of(&self.record.transaction.id).await?;
+        let code = |attempt: &Attempt| attempt.code.as_deref().is_some_and(fate::may_have_arrived);
+        Ok(attempts.iter().any(code))
+    }
+
+    /// Makes sure that nobody else takes the step while the receiver is waited for.
+    async fn keep_for(&self, patience: Duration) -> Result<(), StepFault> {
+        let longest = SignedDuration::try_from(patience).unwrap_or(SignedDuration::ZERO);
+        let until = self.hands.clock.now().saturating_add(longest.saturating_add(LEASE));
+        Ok(self.hands.store.extend(&self.claim, until.unwrap_or(Timestamp::MAX)).await?)
+    }
+
+    /// Where the receiver is by now, after a final no that follows a kept answer of its SMP: it may
+    /// have moved, or renewed its key (Peppol SMP 1.4.0, section 2.1). `None` where it is where it
+    /// was.
+    async fn moved(&self, plan: &Plan, found: &Found, attempted: &Attempted) -> Option<Found> {
+        let refused = matches!(attempted.outcome, Outcome::Never(_));
+        if !refused || !found.report.cached {
+            return None;
+        }
+        let lookup = &self.hands.lookup;
+        lookup.forget(&plan.receiver);
+        let now = lookup.find(&plan.receiver, &plan.document_type, &plan.process).await.ok()?;
+        let same = now.endpoint.address == found.endpoint.address
+            && now.endpoint.certificate.certificate() == found.endpoint.certificate.certificate();
+        (!same).then_some(now)
+    }
+
+    /// When a refused connection is tried again, where that does not count as an attempt yet.
+    async fn reconnects(&self, outcome: &Outcome) -> Result<Option<Timestamp>, StepFault> {
+        let refused = matches!(outcome, Outcome::Later(later) if later.code == UNREACHABLE);
+        if !refused || self.hands.policy.reconnect.is_empty() {
+            return Ok(None);
+        }
+        let lines = self.hands.store.timeline_of(&self.record.transaction.id).await?;
+        let waited = |line: &&TimelineLine| {
+            line.name == "Postponed" && line.code.as_deref() == Some(UNREACHABLE)
+        };
+        let tried = lines.iter().rev().take_while(waited).count();
+        Ok(self.hands.policy.reconnect(tried, self.hands.clock.now()))
     }
 
     /// A look-up without an answer is an attempt that failed for now.
@@ -122,8 +200,28 @@ impl Go<'_> {
     }
 }
 
+/// An attempt that was made, after one that a former access point of the receiver refused.
+struct Sent<'a> {
+    plan: &'a Plan,
+    found: Found,
+    attempted: Attempted,
+    refused: Option<SendReport>,
+    bytes: usize,
+}
+
+fn destination(found: &Found) -> Destination {
+    Destination {
+        url: found.endpoint.address.clone(),
+        certificate: found.endpoint.certificate.certificate().clone(),
+    }
+}
+
 /// What is kept of a delivery besides the receipt.
-fn evidence(travelled: Option<Travelled>, report: &LookupReport) -> Vec<Evidence> {
+fn evidence(
+    travelled: Option<Travelled>,
+    report: &LookupReport,
+    word: Option<Bytes>,
+) -> Vec<Evidence> {
     let answers = [EvidenceKind::SmpAnswer, EvidenceKind::RedirectedAnswer];
     let answers = answers.into_iter().zip(report.answers.iter().cloned());
     let message = travelled.into_iter().flat_map(|travelled| {
@@ -132,5 +230,6 @@ fn evidence(travelled: Option<Travelled>, report: &LookupReport) -> Vec<Evidence
             (EvidenceKind::Payload, Bytes::from(travelled.payload)),
         ]
     });
-    message.chain(answers).collect()
+    let word = word.map(|word| (EvidenceKind::Word, word));
+    message.chain(answers).chain(word).collect()
 }

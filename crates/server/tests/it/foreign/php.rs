@@ -73,7 +73,7 @@ pub fn sender() -> Vec<Row> {
         Row::get(&format!("{options}?partyIds={TO}&documentFamily=Invoice&isCredit=1")),
         Row::get(&format!("{options}?0={TO}&1=0106%3A40440404&preferredDocumentTypeId={BIS}")),
         Row::get("/api/v1/peppol/config/party").answers(&["items"]),
-        Row::get(&format!("/api/v1/peppol/{FROM}/prepareToMigrate")).status(409),
+        Row::get(&format!("/api/v1/peppol/{FROM}/prepareToMigrate")).answers(&["migrationKey"]),
     ]
 }
 

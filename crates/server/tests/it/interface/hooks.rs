@@ -56,7 +56,7 @@ async fn c_24_calls_of_hooks_with_one_id_are_told_apart() {
     for (place, topic) in
         [("/api/v1/hook".to_owned(), "InvoiceSent"), (format!("/api/v1/{SENDER}/hook"), "Invoice*")]
     {
-        let action = format!("{}#secret", play.stage.around.sink.url());
+        let action = format!("{}#secret", play.stage.around.sink_url);
         register(&play, &place, json!({ "id": "1", "action": action, "topics": [topic] })).await;
     }
     let id = play.send("ONE-ID").await;
@@ -100,7 +100,7 @@ async fn c_24_a_forced_peppol_has_no_fallback() {
 #[tokio::test(flavor = "multi_thread")]
 async fn c_24_a_ping_runs_no_output() {
     let play = Play::begin().await;
-    let action = format!("{}#secret", play.stage.around.sink.url());
+    let action = format!("{}#secret", play.stage.around.sink_url);
     let hook = json!({
         "id": "ksef", "action": action, "topics": ["ClearInvoiceBatched"],
         "output": [{ "when": "*", "topic": "InvoiceCleared" }],

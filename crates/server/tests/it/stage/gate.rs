@@ -34,10 +34,14 @@ pub enum Act {
     DamageReceipt,
     /// Answers an unsigned error signal with this code.
     Error(&'static str),
+    /// Answers an unsigned error signal with this status, code and description.
+    Says(u16, &'static str, &'static str),
     /// Answers this status, with a page of HTML.
     Status(u16),
     /// Answers 503 and asks for a pause of so many seconds.
     Wait(u32),
+    /// The same with another status.
+    Busy(u16, u32),
     /// Answers this content type and body, with 200.
     Answer(String, Vec<u8>),
 }
@@ -122,7 +126,13 @@ async fn take(State(gate): State<Gate>, request: Request) -> Response {
         Act::Error(code) => {
             let seen = gate.seen().pop().unwrap();
             let kind = [(header::CONTENT_TYPE, "application/soap+xml; charset=UTF-8")];
-            (kind, error_signal(code, &seen)).into_response()
+            (kind, error_signal(code, &seen, "")).into_response()
+        }
+        Act::Says(status, code, text) => {
+            let seen = gate.seen().pop().unwrap();
+            let kind = [(header::CONTENT_TYPE, "application/soap+xml; charset=UTF-8")];
+            let status = StatusCode::from_u16(status).unwrap();
+            (status, kind, error_signal(code, &seen, text)).into_response()
         }
         Act::Status(status) => {
             let page = [(header::CONTENT_TYPE, "text/html")];
@@ -131,6 +141,10 @@ async fn take(State(gate): State<Gate>, request: Request) -> Response {
         Act::Wait(seconds) => {
             let wait = [(header::RETRY_AFTER, seconds.to_string())];
             (StatusCode::SERVICE_UNAVAILABLE, wait).into_response()
+        }
+        Act::Busy(status, seconds) => {
+            let wait = [(header::RETRY_AFTER, seconds.to_string())];
+            (StatusCode::from_u16(status).unwrap(), wait).into_response()
         }
         Act::Answer(kind, body) => ([(header::CONTENT_TYPE, kind)], body).into_response(),
     }
@@ -142,7 +156,7 @@ fn breaking() -> ! {
 }
 
 /// An error signal without a security header, as some access points send them.
-fn error_signal(code: &str, about: &str) -> String {
+fn error_signal(code: &str, about: &str, description: &str) -> String {
     format!(
         "<S:Envelope xmlns:S=\"http://www.w3.org/2003/05/soap-envelope\" \
          xmlns:eb=\"http://docs.oasis-open.org/ebxml-msg/ebms/v3.0/ns/core/200704/\"><S:Header>\
@@ -150,7 +164,8 @@ fn error_signal(code: &str, about: &str) -> String {
          <eb:Timestamp>2026-11-21T10:00:00Z</eb:Timestamp>\
          <eb:MessageId>error@gate.test</eb:MessageId><eb:RefToMessageId>{about}</eb:RefToMessageId>\
          </eb:MessageInfo><eb:Error errorCode=\"{code}\" severity=\"failure\" \
-         shortDescription=\"Story\" refToMessageInError=\"{about}\"/>\
+         shortDescription=\"Story\" refToMessageInError=\"{about}\">\
+         <eb:Description xml:lang=\"en\">{description}</eb:Description></eb:Error>\
          </eb:SignalMessage></eb:Messaging></S:Header><S:Body/></S:Envelope>"
     )
 }

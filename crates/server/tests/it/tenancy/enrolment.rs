@@ -243,6 +243,8 @@ async fn a_participant_is_published_once_and_moves_with_its_key() {
 async fn a_migration_needs_a_registration_of_ours() {
     let world = world().await;
     let boss = boss(&world).await;
-    let (status, answer) = boss.get("/api/v1/peppol/0106:12345678/prepareToMigrate").await;
+    let unpublished = "/api/v1/peppol/config/party/0106:23456789";
+    assert_eq!(boss.json(Method::PUT, unpublished, json!({})).await.0, 200);
+    let (status, answer) = boss.get("/api/v1/peppol/0106:23456789/prepareToMigrate").await;
     assert_eq!((status, &answer["code"]), (409, &json!("API409.Registration")));
 }

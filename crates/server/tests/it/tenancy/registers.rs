@@ -111,10 +111,11 @@ async fn without_an_sml_the_state_says_what_is_missing() {
     assert_eq!(made["services"]["peppol"]["isRegistered"], true);
     let sml = registration(&boss, "sml", "blocked").await;
     assert!(sml["message"].as_str().unwrap().starts_with("no SML is set up"), "{sml}");
-    assert!(sml["nextOn"].is_string(), "{sml}");
+    assert_eq!(sml["nextOn"], Value::Null, "nothing is tried until there is an SML: {sml}");
     let directory = registration(&boss, "directory", "blocked").await;
     assert!(directory["message"].as_str().unwrap().contains("Directory"), "{directory}");
     let (_, declared) = boss.get(&format!("/api/v1/peppol/config/party/{SENDER}")).await;
-    assert_eq!(declared["registrations"], json!([]), "what is declared is the operator's");
+    assert_eq!(declared["registrations"][0]["state"], "blocked", "{declared}");
+    assert_eq!(declared["participants"][0]["state"], "published", "{declared}");
     service.stop().await;
 }

@@ -11,14 +11,14 @@ use super::matrix::{Operation, operations};
 use crate::world::{As, World, answer, world};
 
 /// A party of acme, the party of other, and one of acme that alice is not linked to.
-const THEIRS: &str = "0106:12345678";
-const OWN: &str = "0208:0123456749";
+pub(super) const THEIRS: &str = "0106:12345678";
+pub(super) const OWN: &str = "0208:0123456749";
 const SECOND: &str = "0106:23456789";
 
 /// Ids of a victim, by the parameters that name such things.
-struct Victim {
-    party: &'static str,
-    ids: Vec<(&'static str, String)>,
+pub(super) struct Victim {
+    pub(super) party: &'static str,
+    pub(super) ids: Vec<(&'static str, String)>,
 }
 
 /// What a parameter says of something that nobody has, in the shape of what somebody has.
@@ -38,7 +38,7 @@ async fn id_of(caller: &As, method: Method, path: &str, body: &str) -> String {
 }
 
 /// Fills a party of acme with one of each.
-async fn fill(world: &World, party: &'static str) -> Victim {
+pub(super) async fn fill(world: &World, party: &'static str) -> Victim {
     let boss = world.client("acme-boss", "boss-secret").await;
     let invoice = quoin_document::samples::invoice(party, OWN, "S-1");
     let at = |rest: &str| format!("/api/v1/{party}/{rest}");
@@ -148,6 +148,10 @@ async fn ids_of_another_party_of_the_organisation_are_ids_that_nobody_has() {
         created_on: world.clock.now(),
     };
     world.store.put_party(second).await.unwrap();
+    let boss = world.client("acme-boss", "boss-secret").await;
+    let verified = json!({ "verification": { "notes": "Contract" } });
+    let place = format!("/api/v1/peppol/config/party/{SECOND}");
+    assert_eq!(boss.json(Method::PUT, &place, verified).await.0, 200);
     let victim = fill(&world, SECOND).await;
     let alice = world.user("alice").await;
     world.store.put_permission(&acme, Permission::all("alice", THEIRS)).await.unwrap();

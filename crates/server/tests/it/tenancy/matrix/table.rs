@@ -36,7 +36,9 @@ pub const MANAGED: &[(&str, &str)] = &[
     ("get", "/api/v1/peppol/config/party"),
     ("put", "/api/v1/peppol/config/party/{partyId}"),
     ("delete", "/api/v1/peppol/config/party/{partyId}"),
+    ("delete", "/api/v1/peppol/config/party/{partyId}/identifier/{identifier}"),
     ("get", "/api/v1/peppol/{partyId}/prepareToMigrate"),
+    ("delete", "/api/v1/peppol/{partyId}/prepareToMigrate"),
     ("post", "/api/v1/jobs"),
     ("get", "/api/v1/jobs"),
     ("get", "/api/v1/jobs/{jobId}"),
@@ -66,8 +68,6 @@ pub const MANAGED: &[(&str, &str)] = &[
 pub const OWN: &[(&str, &str)] = &[
     ("get", "/api/v1/me"),
     ("get", "/api/v1/me/party"),
-    ("get", "/api/v1/usage"),
-    ("get", "/api/v1/serviceLevels"),
     ("get", "/api/v1/events"),
     ("get", "/api/v1/events/stream"),
     ("get", "/api/v1/peppol/config"),
@@ -76,8 +76,11 @@ pub const OWN: &[(&str, &str)] = &[
     ("post", "/api/v1/generic/validate"),
     ("get", "/api/v1/generic/validate/options"),
 ];
-/// Operations on hooks of the environment: for who acts for every party.
+/// Operations on hooks of the environment, and figures of the organisation: for who acts for every
+/// party.
 pub const ENVIRONMENT: &[(&str, &str)] = &[
+    ("get", "/api/v1/usage"),
+    ("get", "/api/v1/serviceLevels"),
     ("get", "/api/v1/hook"),
     ("post", "/api/v1/hook"),
     ("put", "/api/v1/hook"),

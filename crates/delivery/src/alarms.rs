@@ -1,0 +1,77 @@
+//! What whoever runs the service has to look at, one row for each kind. Each is told once when it
+//! begins and once a day as long as it goes on, so that nobody is flooded and nothing is forgotten.
+
+use jiff::{SignedDuration, Timestamp};
+
+/// How long the same alarm about the same thing is not told again.
+pub const QUIET: SignedDuration = SignedDuration::from_hours(24);
+/// How many alarms of one kind are told in an hour at most; more are counted and logged.
+pub const MOST_AN_HOUR: u32 = 50;
+
+/// A kind of alarm: a row of [`ALARMS`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AlarmKind {
+    /// The stable word in events, metrics and logs.
+    pub code: &'static str,
+    /// Whether it lasts until it is over; else it is something that happened.
+    pub lasts: bool,
+    /// What it means and what to do, one sentence.
+    pub meaning: &'static str,
+}
+
+macro_rules! alarms {
+    ($($const:ident $code:literal $lasts:literal $meaning:literal;)*) => {
+        impl AlarmKind {
+            $(#[doc = $meaning]
+            pub const $const: AlarmKind =
+                AlarmKind { code: $code, lasts: $lasts, meaning: $meaning };)*
+        }
+        /// Every kind of alarm.
+        pub const ALARMS: &[AlarmKind] = &[$(AlarmKind::$const),*];
+    };
+}
+
+alarms! {
+    INSTANCE_REUSED "instance-reused" false
+        "An access point sent another document under an identifier that it had used before; it was \
+         refused, and the other provider has to mend it.";
+    UNDECLARED_PUBLISHED "undeclared-published" true
+        "A party that the configuration declares no more is still published: somebody has to \
+         declare it again or have it withdrawn.";
+    REPORT_FAILED "report-failed" true
+        "A statistics report of the provider could not be sent; it is made and sent again twice a \
+         day until its deadline, and whoever runs the service has to see what stands in its way.";
+}
+
+impl AlarmKind {
+    /// The kind of this code, if there is one.
+    pub fn named(code: &str) -> Option<AlarmKind> {
+        ALARMS.iter().copied().find(|kind| kind.code == code)
+    }
+}
+
+/// What is on record about an alarm.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Raised {
+    /// When it was told last.
+    pub told_on: Timestamp,
+    /// Whether it is over.
+    pub ended: bool,
+}
+
+/// Whether an alarm is told now. `told_lately` is how many of its kind were told in the last hour.
+///
+/// A time of telling that lies in the future was written by a clock that was wrong, and counts as
+/// none.
+pub fn is_told(kind: AlarmKind, before: Option<Raised>, told_lately: u32, now: Timestamp) -> bool {
+    if told_lately >= MOST_AN_HOUR {
+        return false;
+    }
+    let Some(before) = before else { return true };
+    let quiet = before.told_on <= now && now.duration_since(before.told_on) < QUIET;
+    // What lasts and was over has begun anew; what only happens is told once a day.
+    !quiet || (kind.lasts && before.ended)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,66 @@
+//! What whoever runs the service has to look at: a line in the log, a count, and an event of the
+//! provider's organisation, once when it begins and once a day as long as it goes on.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use quoin_delivery::{AlarmKind, DocumentId};
+use quoin_store::{Alarm, Store};
+use uuid::Uuid;
+
+use crate::clock::Clock;
+use crate::metrics::Metrics;
+use crate::provider::Provider;
+
+/// Raises alarms.
+#[derive(Clone)]
+pub struct Alarms {
+    store: Store,
+    provider: Option<Arc<Provider>>,
+    metrics: Arc<Metrics>,
+    clock: Clock,
+}
+
+impl Alarms {
+    /// Alarms of a service; without a provider they are logged, counted and remembered only.
+    pub fn new(
+        store: Store,
+        provider: Option<Arc<Provider>>,
+        metrics: Arc<Metrics>,
+        clock: Clock,
+    ) -> Alarms {
+        Alarms { store, provider, metrics, clock }
+    }
+
+    /// Raises an alarm about a subject. It never fails its caller: what cannot be recorded is
+    /// logged.
+    pub async fn raise(
+        &self,
+        kind: AlarmKind,
+        subject: &str,
+        message: String,
+        details: &[(&str, &str)],
+    ) {
+        self.metrics.alarms.add(kind.code);
+        tracing::error!(code = kind.code, subject, text = message, "alarm");
+        let details: BTreeMap<String, String> =
+            details.iter().map(|(name, fact)| ((*name).to_owned(), (*fact).to_owned())).collect();
+        let own = DocumentId::from_uuid(Uuid::new_v4());
+        let hears = self.provider.as_ref().map(|provider| provider.subject(own));
+        let alarm = Alarm { kind, subject: subject.to_owned(), message, details };
+        if let Err(error) = self.store.raise_alarm(alarm, hears, self.clock.now()).await {
+            tracing::error!(%error, code = kind.code, "an alarm could not be recorded");
+        }
+    }
+
+    /// Says that what an alarm was about is over.
+    pub async fn end(&self, kind: AlarmKind, subject: &str) {
+        match self.store.end_alarm(kind, subject, self.clock.now()).await {
+            Ok(true) => tracing::info!(code = kind.code, subject, "the alarm is over"),
+            Ok(false) => {}
+            Err(error) => {
+                tracing::error!(%error, code = kind.code, "the end of an alarm was not recorded");
+            }
+        }
+    }
+}

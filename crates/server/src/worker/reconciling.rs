@@ -1,0 +1,53 @@
+//! What should be published against what is, at the start and again and again: what an earlier
+//! version, a lost step or a register that was not set up left out is made up for.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::{SignedDuration, Timestamp};
+use quoin_delivery::registration::Register;
+
+use super::{Hands, rest};
+use crate::tls::Shutdown;
+
+/// How long there is between two looks.
+const PAUSE: SignedDuration = SignedDuration::from_hours(6);
+/// How often the clock is looked at, which a laboratory may move.
+const TICK: Duration = Duration::from_secs(1);
+
+/// Reconciles until it is asked to end.
+pub(super) async fn run(hands: Arc<Hands>, shutdown: Shutdown) {
+    let mut next = Timestamp::MIN;
+    while !shutdown.asked() {
+        let now = hands.clock.now();
+        if now >= next {
+            if let Err(error) = reconcile(&hands).await {
+                tracing::error!(%error, "what is published could not be compared");
+            }
+            next = now.saturating_add(PAUSE).unwrap_or(Timestamp::MAX);
+        }
+        rest(tokio::time::sleep(TICK), &shutdown).await;
+    }
+}
+
+async fn reconcile(hands: &Hands) -> Result<(), quoin_store::Error> {
+    let now = hands.clock.now();
+    let found = hands.store.reconcile(now).await?;
+    if found > 0 {
+        tracing::warn!(
+            identifiers = found,
+            "something was not published that should be; it is now"
+        );
+    }
+    for register in Register::ALL {
+        if !hands.registers.desk(register).is_set_up() {
+            continue;
+        }
+        let revived = hands.store.revive_registrations(register, now).await?;
+        if revived > 0 {
+            let register = register.as_str();
+            tracing::info!(register, revived, "registrations follow, now that there is a register");
+        }
+    }
+    Ok(())
+}

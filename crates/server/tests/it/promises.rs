@@ -1,0 +1,41 @@
+//! Promises to users, to other access points and to whoever runs the service, as each meets them.
+//! The names begin with the finding or the item that asked for them.
+
+mod answers;
+mod connections;
+pub mod duplicates;
+mod identity;
+mod refused;
+mod registrations;
+mod undeclared;
+
+use quoin_delivery::OrganisationId;
+use quoin_delivery::capabilities::States;
+use quoin_store::{Expected, PartyChange, Publish, Verification};
+
+/// A change that verifies identifiers for a party of an organisation, and publishes nothing.
+pub fn verified(organisation: &OrganisationId, id: &str, identifiers: &[&str]) -> PartyChange {
+    let now = jiff::Timestamp::now();
+    PartyChange {
+        organisation: organisation.clone(),
+        id: id.to_owned(),
+        identifiers: identifiers.iter().map(|id| (*id).to_owned()).collect(),
+        country: "NL".to_owned(),
+        capabilities: States::new(),
+        card: None,
+        verification: Some(Verification {
+            verified_by: "J. Jansen".to_owned(),
+            verified_on: now,
+            identifiers: Vec::new(),
+            notes: "Contract".to_owned(),
+            recorded_by: "boss".to_owned(),
+            recorded_on: now,
+        }),
+        links: Vec::new(),
+        hooks: Vec::new(),
+        migration_key: None,
+        publish: Publish::Unchanged,
+        expected: Expected::Any,
+        now,
+    }
+}

@@ -1,0 +1,231 @@
+//! Who holds an identifier. This is the one place that changes it: a claim that another
+//! organisation's holding stands against is refused, whoever makes it and for whatever reason.
+
+use jiff::Timestamp;
+use quoin_delivery::OrganisationId;
+use quoin_delivery::ownership::{self, Basis, Claimed, Holder, Standing};
+use quoin_delivery::registration::{Register, Wish};
+
+use crate::configs;
+use crate::engine::Connection;
+use crate::error::{Error, Fault, Refusal};
+use crate::open::Store;
+use crate::parties::{self, Party};
+use crate::publications;
+use crate::registrations::{self, NewWish};
+use crate::secrets::{Secret, SecretBox};
+use crate::writer::Tx;
+
+const GET: &str = "SELECT organisation FROM holdings WHERE identifier = ?1";
+const PUT: &str = "INSERT INTO holdings (identifier, organisation, basis, since)
+    VALUES (?1, ?2, ?3, ?4) ON CONFLICT (identifier) DO UPDATE SET
+    organisation = excluded.organisation, basis = excluded.basis, since = excluded.since";
+const REMOVE: &str = "DELETE FROM holdings WHERE identifier = ?1 AND organisation = ?2";
+const COVERED: &str = "SELECT 1 FROM verifications v, json_each(v.identifiers) j
+    WHERE v.organisation = ?1 AND v.party = ?2 AND j.value = ?3 LIMIT 1";
+
+/// The organisation that holds an identifier.
+pub(crate) fn holder(
+    db: &mut dyn Connection,
+    identifier: &str,
+) -> Result<Option<OrganisationId>, Fault> {
+    let row = db.first(GET, &[identifier.into()])?;
+    row.map(|mut row| row.parsed("holdings.organisation")).transpose()
+}
+
+/// Whether an organisation holds an identifier.
+pub(crate) fn holds(
+    db: &mut dyn Connection,
+    owner: &OrganisationId,
+    identifier: &str,
+) -> Result<bool, Fault> {
+    Ok(holder(db, identifier)?.is_some_and(|holder| holder == *owner))
+}
+
+/// Whether a verification of a party covers an identifier.
+pub(crate) fn is_verified(
+    db: &mut dyn Connection,
+    owner: &OrganisationId,
+    party: &str,
+    identifier: &str,
+) -> Result<bool, Fault> {
+    let key = [owner.as_str().into(), party.into(), identifier.into()];
+    Ok(db.first(COVERED, &key)?.is_some())
+}
+
+/// Who asks for an identifier.
+pub(crate) struct Asker<'a> {
+    pub organisation: &'a OrganisationId,
+    /// The key of a migration, if it has one.
+    pub key: Option<&'a Secret>,
+    pub secrets: &'a SecretBox,
+    pub now: Timestamp,
+}
+
+/// Who holds an identifier, seen by the one who asks for it.
+pub(crate) fn seen_by(
+    db: &mut dyn Connection,
+    asker: &Asker<'_>,
+    identifier: &str,
+) -> Result<Holder, Fault> {
+    let Some(holder) = holder(db, identifier)? else { return Ok(Holder::Nobody) };
+    if holder == *asker.organisation {
+        return Ok(Holder::Asker);
+    }
+    let sml = registrations::find(db, Register::Sml, identifier, asker.secrets)?;
+    let lets_go = sml.is_some_and(|sml| {
+        sml.organisation == holder
+            && sml.wish == Wish::Leaving
+            && asker.key.is_some()
+            && sml.migration_key.as_ref() == asker.key
+    });
+    Ok(Holder::Other { lets_go })
+}
+
+/// Claims an identifier. What its former holder published of it ends where it moves.
+///
+/// Errors: [`Refusal::Taken`] where another organisation holds it.
+pub(crate) fn claim(
+    tx: &mut Tx<'_>,
+    asker: &Asker<'_>,
+    identifier: &str,
+    basis: Basis,
+) -> Result<(), Error> {
+    let claimed = ownership::claim(seen_by(tx.connection(), asker, identifier)?);
+    match claimed {
+        Claimed::Refused => return Err(taken(identifier)),
+        Claimed::Kept => return Ok(()),
+        Claimed::New => {}
+        Claimed::Moved => moved(tx, asker, identifier)?,
+    }
+    let row = [
+        identifier.into(),
+        asker.organisation.as_str().into(),
+        basis.as_str().into(),
+        asker.now.into(),
+    ];
+    tx.execute(PUT, &row)?;
+    Ok(())
+}
+
+/// The refusal of a claim on what another organisation holds.
+pub(crate) fn taken(identifier: &str) -> Error {
+    Refusal::Taken { what: "participant", key: identifier.to_owned() }.into()
+}
+
+/// Ends what the former holder published: its services, and its card in the Directory.
+fn moved(tx: &mut Tx<'_>, asker: &Asker<'_>, identifier: &str) -> Result<(), Error> {
+    let former = holder(tx.connection(), identifier)?;
+    publications::remove_group(tx, identifier)?;
+    if let Some(former) = &former {
+        configs::left(tx, former, identifier)?;
+    }
+    let card =
+        registrations::find(tx.connection(), Register::Directory, identifier, asker.secrets)?;
+    if card.is_some_and(|card| card.wish != Wish::Absent) {
+        let new = NewWish {
+            register: Register::Directory,
+            participant: identifier,
+            organisation: asker.organisation,
+            wish: Wish::Absent,
+            migration_key: None,
+        };
+        registrations::wish(tx, &new, asker.secrets, asker.now)?;
+    }
+    Ok(())
+}
+
+/// Gives an identifier up, where the organisation holds it.
+pub(crate) fn release(
+    tx: &mut Tx<'_>,
+    owner: &OrganisationId,
+    identifier: &str,
+) -> Result<(), Fault> {
+    tx.execute(REMOVE, &[identifier.into(), owner.as_str().into()])?;
+    Ok(())
+}
+
+fn standing(db: &mut dyn Connection, party: &Party, identifier: &str) -> Result<Standing, Fault> {
+    let owner = &party.organisation;
+    let holder = match holder(db, identifier)? {
+        None => Holder::Nobody,
+        Some(holder) if holder == *owner => Holder::Asker,
+        Some(_) => Holder::Other { lets_go: false },
+    };
+    let verified = holder == Holder::Nobody && is_verified(db, owner, &party.id, identifier)?;
+    Ok(ownership::standing(holder, verified))
+}
+
+impl Store {
+    /// Whether a party's organisation may act under one of its identifiers (in lower case).
+    pub async fn standing(&self, party: &Party, identifier: &str) -> Result<Standing, Error> {
+        let (party, identifier) = (party.clone(), identifier.to_owned());
+        self.read(move |db| Ok(standing(db, &party, &identifier)?)).await
+    }
+
+    /// The same for all identifiers of a party, in their order.
+    pub async fn standings(&self, party: &Party) -> Result<Vec<(String, Standing)>, Error> {
+        let party = party.clone();
+        self.read(move |db| {
+            let identifiers = party.identifiers.iter();
+            let found = identifiers.map(|one| Ok((one.clone(), standing(db, &party, one)?)));
+            found.collect()
+        })
+        .await
+    }
+
+    /// Whether identifiers (in lower case) are verified for an organisation: all of them, with the
+    /// party that they belong to.
+    pub async fn is_verified(
+        &self,
+        organisation: &OrganisationId,
+        identifiers: &[String],
+    ) -> Result<bool, Error> {
+        let (owner, identifiers) = (organisation.clone(), identifiers.to_vec());
+        self.read(move |db| {
+            for identifier in &identifiers {
+                let party = parties::of_identifier(db, &owner, identifier)?;
+                let Some(party) = party else { return Ok(false) };
+                if !is_verified(db, &owner, &party.id, identifier)? {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        })
+        .await
+    }
+
+    /// Takes an identifier off a party: it is no longer published, and free for whoever verifies
+    /// it. The party keeps at least one. Answers whether the party had it.
+    ///
+    /// Errors: [`Refusal::Held`] where it is the last one.
+    pub async fn take_off(
+        &self,
+        party: &Party,
+        identifier: &str,
+        now: Timestamp,
+    ) -> Result<bool, Error> {
+        let (owner, id) = (party.organisation.clone(), party.id.clone());
+        let (identifier, secrets) = (identifier.to_owned(), self.secrets.clone());
+        self.write(move |tx| {
+            let Some(mut party) = parties::find(tx.connection(), &owner, &id)? else {
+                return Ok(false);
+            };
+            let before = party.identifiers.len();
+            let mut gone = party.clone();
+            gone.identifiers.retain(|known| *known == identifier);
+            party.identifiers.retain(|known| *known != identifier);
+            if party.identifiers.len() == before {
+                return Ok(false);
+            }
+            if party.identifiers.is_empty() {
+                let key = identifier.clone();
+                return Err(Refusal::Held { what: "identifier", key }.into());
+            }
+            crate::enrolment::end(tx, &gone, true, now, &secrets)?;
+            parties::put(tx, &party)?;
+            Ok(true)
+        })
+        .await
+    }
+}
