@@ -3,3 +3,4 @@
 
 mod headers;
 mod hooks;
+mod lookups;

@@ -61,6 +61,10 @@ name = "Other NV"
 country = "BE"
 "##;
 
+/// The document type of an invoice.
+const BILLING: &str = "busdox-docid-qns::urn:oasis:names:specification:ubl:schema:xsd:Invoice-2::\
+    Invoice##urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0::2.1";
+
 /// The largest request of the test service.
 pub const REQUEST_BYTES: u64 = 24 * 1024 * 1024;
 
@@ -93,8 +97,12 @@ impl Lookup for Network {
             "11111111" => Err(LookupError::NotRegistered(NotRegistered::NoName)),
             "22222222" => Err(LookupError::DnsTrouble { what: "SERVFAIL".into() }),
             "33333333" => return std::future::pending().boxed(),
-            _ => Ok(Recipient {
-                document_types: Vec::new(),
+            value => Ok(Recipient {
+                // One that takes invoices; of the others it is not told what they take.
+                document_types: match value {
+                    "44444444" => vec![BILLING.parse().unwrap()],
+                    _ => Vec::new(),
+                },
                 access_point: Some(AccessPointInfo {
                     url: "https://ap.example.org/as4".into(),
                     seat_id: "POP000001".into(),
