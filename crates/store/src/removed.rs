@@ -102,7 +102,7 @@ fn missed(
         if !here || event.origin.as_ref() == Some(&hook.key) {
             continue;
         }
-        let hearing = listener.hears(event.topic, &event.details);
+        let (topic, details, seq) = (event.topic, event.details, event.seq);
         let subject = Subject {
             organisation: owner.clone(),
             party: event.party,
@@ -111,7 +111,8 @@ fn missed(
             origin: event.origin,
             depth: event.depth,
         };
-        owing::owe(tx, &listener, hearing, (&subject, event.topic, event.seq), now)?;
+        let hearing = listener.hears(topic, &owing::facts(&subject, topic, &details));
+        owing::owe(tx, &listener, hearing, (&subject, topic, seq), now)?;
     }
     Ok(())
 }

@@ -208,7 +208,9 @@ impl LookupParty {
         if !self.is_answered {
             return Ok(());
         }
-        let facts = [("recipient".to_owned(), self.id.clone())].into();
+        let known = [("recipient", self.id.as_str()), ("sender", party)].into_iter();
+        let known = known.filter(|(_, fact)| !fact.is_empty());
+        let facts = known.map(|(name, fact)| (name.to_owned(), fact.to_owned())).collect();
         let all = channels(api, owner, party, family, Which::For(&facts)).await?;
         (self.channel, self.alternatives) = usable(&all, self.channel.is_some());
         Ok(())

@@ -58,7 +58,10 @@ pub struct HookRequest {
     #[serde(default)]
     #[schema(value_type = Option<Vec<String>>, example = json!(["InvoiceCleared"]))]
     pub publish_topics: Option<Vec<TopicPattern>>,
-    /// Condition on the details of an event, as in `sender == "0106:12345678"`.
+    /// Condition on the details of an event: comparisons by `==` and `!=` with texts in double
+    /// quotes, joined by `&&` and `||`. The names are those of `details` in events, in any case, and
+    /// `topic`, `partyId` and `documentId`; participants and document types are compared as such. A
+    /// name that no event has, and a value that a field never has, are refused.
     #[schema(example = "sender == \"0106:12345678\"")]
     pub filter: Option<String>,
     /// Configuration of its own.
@@ -224,6 +227,10 @@ pub(in crate::api) fn hook(
         .map(|filter| filter.parse())
         .transpose()
         .map_err(|error| bad(format!("filter: {error}")))?;
+    let unchanged = before.as_ref().is_some_and(|hook| hook.filter == filter);
+    if let Some(filter) = filter.as_ref().filter(|_| !unchanged) {
+        filter.check().map_err(|problem| bad(problem.to_string()))?;
+    }
     if !(request.init.is_null() || request.init.is_object()) {
         return Err(bad(format!("init is {:.40}, expected an object", request.init.to_string())));
     }

@@ -125,3 +125,63 @@ async fn c_24_a_ping_runs_no_output() {
         feed.json["items"].as_array().unwrap().iter().map(|e| &e["topic"]).collect();
     assert!(!topics.contains(&&json!("InvoiceCleared")), "{topics:?}");
 }
+
+#[tokio::test]
+async fn bo_10_a_filter_that_can_never_do_what_it_says_is_refused() {
+    let world = world().await;
+    let acme = world.acme().await;
+    let hook = |filter: &str| {
+        json!({
+            "id": "erp", "action": "https://erp.example.org/e", "topics": ["Invoice*"],
+            "filter": filter,
+        })
+    };
+    for (filter, meant) in [
+        (r#"recepient != "0106:87654321""#, "did you mean recipient?"),
+        (r#"sender == "Acme BV""#, "expected a participant identifier"),
+        (r#"id == "1" && id == "2""#, "two things at once"),
+    ] {
+        let (status, body) = acme.json(Method::PUT, "/api/v1/hook", hook(filter)).await;
+        assert_eq!((status, &body["code"]), (400, &json!("API400.Hook")), "{body}");
+        assert!(body["detail"].as_str().unwrap().contains(meant), "{body}");
+    }
+    let filter = r#"Sender == "NL:KVK:12345678""#;
+    let (status, body) = acme.json(Method::PUT, "/api/v1/hook", hook(filter)).await;
+    assert_eq!((status, &body["filter"]), (200, &json!(filter)), "{body}");
+}
+
+#[test]
+fn bo_10_the_guide_has_every_field_that_a_filter_can_compare() {
+    let guide = include_str!("../../../../../docs/guides/hooks.md");
+    for row in quoin_delivery::details::DETAILS {
+        assert!(guide.contains(&format!("`{}`", row.name)), "{} is not in hooks.md", row.name);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn bo_10_filters_hear_what_they_name_whatever_its_spelling() {
+    let play = Play::begin().await;
+    let filters = [
+        r#"Sender == "NL:KVK:12345678""#,
+        r#"sender == "0106:12345678" && topic == "InvoiceSent""#,
+        r#"recipient != "NL:KVK:87654321""#,
+    ];
+    for (number, filter) in filters.iter().enumerate() {
+        let hook = json!({
+            "id": format!("f{number}"), "action": play.stage.around.sink_url,
+            "topics": ["InvoiceSent"], "filter": filter,
+        });
+        register(&play, &format!("/api/v1/{SENDER}/hook"), hook).await;
+    }
+    let id = play.send("FILTERS").await;
+    play.ending(&id).await;
+    let owner: OrganisationId = play.stage.sender.organisation.parse().unwrap();
+    let scope = HookScope::Party(SENDER.to_owned());
+    let mut told = Vec::new();
+    for number in 0..filters.len() {
+        let (store, id) = (&play.one.parts.store, format!("f{number}").parse().unwrap());
+        let hook = store.hook(&owner, &scope, &id).await.unwrap().unwrap();
+        told.push(store.hook_log(&owner, &hook.key, &scope, 0, 10).await.unwrap().len());
+    }
+    assert_eq!(told, [1, 1, 0]);
+}
