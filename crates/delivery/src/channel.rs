@@ -104,8 +104,8 @@ pub struct UnknownChannel {
 }
 
 /// The channels of a document of a family. Hooks are those of the party and of its environment
-/// that are active. A forced channel stands alone: whoever forces Peppol does not want a document to
-/// leave by mail.
+/// that are active. A forced channel stands alone: whoever forces Peppol does not want a document
+/// to leave by mail.
 ///
 /// # Errors
 /// [`UnknownChannel`] where the forced one is none of them.

@@ -165,6 +165,7 @@ pub fn router_with(api: Api, publisher: Option<Arc<Publisher>>) -> Router {
         clock: api.clock.clone(),
         prefix: api.settings.header_prefix.as_str().into(),
         rates: api.settings.rates.clone(),
+        pool: api.settings.judges.0.clone(),
     };
     let description = openapi::Served::with(&api.settings.header_prefix);
     let routes = Router::new()

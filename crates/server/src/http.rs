@@ -4,6 +4,7 @@
 pub mod auth;
 pub mod body;
 pub mod codes;
+mod coding;
 pub mod connect;
 pub mod frame;
 pub(crate) mod headers;

@@ -325,8 +325,8 @@ impl Store {
         .await
     }
 
-    /// The delivery log of the hook of this key in this scope: calls of events behind the number `after` (0: from
-    /// the first), oldest first, up to `limit`.
+    /// The delivery log of the hook of this key in this scope: calls of events behind the number
+    /// `after` (0: from the first), oldest first, up to `limit`.
     pub async fn hook_log(
         &self,
         organisation: &OrganisationId,

@@ -42,8 +42,8 @@ pub struct Hook {
     pub organisation: OrganisationId,
     /// Its id within its scope.
     pub id: HookId,
-    /// The key by which the store knows it, unique in the tenant. The store gives it; what is handed
-    /// in is not looked at.
+    /// The key by which the store knows it, unique in the tenant. The store gives it; what is
+    /// handed in is not looked at.
     pub key: HookId,
     /// Whose events it hears.
     pub scope: HookScope,

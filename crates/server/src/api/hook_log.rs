@@ -43,7 +43,7 @@ pub struct Delivery {
     pub next_on: Option<Timestamp>,
     /// The body of the last try, or of the next one where there was none; `sentOn` differs from try
     /// to try.
-    #[schema(value_type = Object)]
+    #[schema(value_type = std::collections::BTreeMap<String, serde_json::Value>)]
     pub body: HookPayload,
     /// The tries, oldest first.
     pub tries: Vec<Try>,

@@ -93,7 +93,7 @@ impl api::Lookup for Lookup {
     ) -> BoxFuture<'a, Result<Recipient, LookupError>> {
         async move {
             let document_types = self.registrations(participant).await?.document_types;
-            // What is preferred is not demanded: another type shows that documents can be delivered.
+            // What is preferred is not demanded: another type shows as well that it is reached.
             let preferred = document_type.filter(|id| best_match(id, &document_types).is_some());
             let any = || document_types.iter().find(|id| !id.is_pattern());
             let access_point = match preferred.or_else(any) {

@@ -1,5 +1,5 @@
-//! Several identifiers of one recipient, looked up side by side: the first that can be reached is the
-//! answer, and nobody who is silent delays it.
+//! Several identifiers of one recipient, looked up side by side: the first that can be reached is
+//! the answer, and nobody who is silent delays it.
 
 use std::time::Duration;
 
