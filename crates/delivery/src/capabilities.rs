@@ -134,7 +134,11 @@ pub fn pairs(capabilities: &[Effective], day: Date, registered: &BTreeSet<Pair>)
 /// registered no more are marked.
 pub fn description(capability: &Capability, day: Date) -> String {
     let name = |(row, _): (&quoin_peppol::codelists::DocumentType, &str)| {
-        let mark = if row.may_register(day) { "" } else { " (no new registrations)" };
+        let mark = if row.may_register(day) {
+            ""
+        } else {
+            " (not published: the network takes no new registrations of it)"
+        };
         format!("{}{mark}", row.name)
     };
     let mut names: Vec<String> = capability.rows().map(name).collect();

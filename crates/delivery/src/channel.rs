@@ -53,8 +53,10 @@ fn covers(when: &str, code: &str) -> bool {
 /// A hook as far as the choice looks at it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChannelHook {
-    /// Its id.
+    /// Its id within its scope.
     pub id: HookId,
+    /// Its key, unique among all hooks.
+    pub key: HookId,
     /// Whether it belongs to the party, not to the whole environment.
     pub of_party: bool,
     /// What its action is.
@@ -72,7 +74,9 @@ pub struct ChannelHook {
 pub struct Channel {
     /// Its name in look-ups and in `channel=`: the hook's id, or `peppol-fallback`.
     pub name: String,
-    /// The hook's id.
+    /// The hook's id: a party and its environment may each have one of the same.
+    pub id: String,
+    /// The hook's key.
     pub hook: String,
     /// How it delivers.
     pub kind: Kind,
@@ -100,7 +104,8 @@ pub struct UnknownChannel {
 }
 
 /// The channels of a document of a family. Hooks are those of the party and of its environment
-/// that are active. A forced channel stands alone; Peppol keeps its fallback also then.
+/// that are active. A forced channel stands alone: whoever forces Peppol does not want a document
+/// to leave by mail.
 ///
 /// # Errors
 /// [`UnknownChannel`] where the forced one is none of them.
@@ -109,23 +114,19 @@ pub fn select(
     family: Family,
     forced: Option<&str>,
 ) -> Result<Channels, UnknownChannel> {
-    let mut channels = all(hooks, family);
+    let channels = all(hooks, family);
     let Some(asked) = forced else { return Ok(channels) };
     let found = if asked == PEPPOL_FALLBACK {
         channels.order.iter().find(|channel| channel.name == PEPPOL_FALLBACK)
     } else {
         let known = channels.order.iter().chain(&channels.fallback);
-        known.into_iter().find(|channel| channel.hook == asked)
+        known.into_iter().find(|channel| channel.id == asked)
     };
     let Some(found) = found.cloned() else {
         let names = channels.names();
         return Err(UnknownChannel { asked: asked.to_owned(), known: names.join(", ") });
     };
-    if found.kind != Kind::Peppol {
-        channels.fallback.clear();
-    }
-    channels.order = vec![found];
-    Ok(channels)
+    Ok(Channels { order: vec![found], fallback: Vec::new() })
 }
 
 fn all(hooks: &[ChannelHook], family: Family) -> Channels {
@@ -140,13 +141,14 @@ fn all(hooks: &[ChannelHook], family: Family) -> Channels {
     }
     let fallback = ranked(hooks, commands.fallback);
     let stands_behind = |hook: &ChannelHook| {
-        hook.kind != Kind::Peppol && fallback.iter().any(|(other, _)| other.id == hook.id)
+        hook.kind != Kind::Peppol && fallback.iter().any(|(other, _)| other.key == hook.key)
     };
     let (behind, first): (Vec<_>, Vec<_>) =
         order.into_iter().partition(|(hook, _)| stands_behind(hook));
     let named = |name: Option<&str>, hook: ChannelHook| Channel {
         name: name.unwrap_or(hook.id.as_str()).to_owned(),
-        hook: hook.id.into(),
+        id: hook.id.into(),
+        hook: hook.key.into(),
         kind: hook.kind,
         output: hook.output,
     };
@@ -198,6 +200,7 @@ impl ChannelHook {
     pub fn peppol() -> ChannelHook {
         ChannelHook {
             id: HookId::peppol(),
+            key: HookId::peppol(),
             of_party: false,
             kind: Kind::Peppol,
             topics: "Send*".parse().into_iter().collect(),
@@ -217,6 +220,7 @@ impl Channel {
     pub fn peppol() -> Channel {
         Channel {
             name: PEPPOL.to_owned(),
+            id: PEPPOL.to_owned(),
             hook: PEPPOL.to_owned(),
             kind: Kind::Peppol,
             output: Vec::new(),

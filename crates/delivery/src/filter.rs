@@ -4,6 +4,10 @@
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
+use quoin_identity::distance;
+
+use crate::details::{self, Compared, DETAILS};
+
 /// The longest filter we take, in bytes.
 pub const FILTER_LIMIT: usize = 1_000;
 
@@ -33,17 +37,109 @@ pub struct FilterError {
     pub found: String,
 }
 
+/// A filter that can be read, and cannot do what it says.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum FilterProblem {
+    /// No event has a field of this name.
+    #[error("the filter compares {name:?}, which no event has; {hint}")]
+    Name {
+        /// The name.
+        name: String,
+        /// What was probably meant, or all names.
+        hint: String,
+    },
+    /// The field is never equal to that.
+    #[error("the filter compares {name} with {value:?}, which it never is: expected {expected}")]
+    Value {
+        /// The name.
+        name: String,
+        /// What it is compared with.
+        value: String,
+        /// What it can be compared with.
+        expected: String,
+    },
+    /// It has to be two things at once.
+    #[error("the filter wants {name} to be two things at once, so that it takes nothing")]
+    Never {
+        /// The name.
+        name: String,
+    },
+}
+
+impl Comparison {
+    fn check(&self) -> Result<(), FilterProblem> {
+        let name = self.name.clone();
+        let Some(row) = details::named(&name) else {
+            let hint = hint(&name);
+            return Err(FilterProblem::Name { name, hint });
+        };
+        let value = self.value.clone();
+        let wrong = |expected| FilterProblem::Value { name, value, expected };
+        row.compared.check(&self.value).map_err(wrong)
+    }
+}
+
+/// What was probably meant by a name.
+fn hint(name: &str) -> String {
+    let mut near: Vec<(usize, &str)> = DETAILS
+        .iter()
+        .filter_map(|row| Some((distance(name, row.name).filter(|far| *far <= 2)?, row.name)))
+        .collect();
+    near.sort_unstable();
+    match near.first() {
+        Some((_, meant)) => format!("did you mean {meant}?"),
+        None => {
+            let all: Vec<&str> = DETAILS.iter().map(|row| row.name).collect();
+            format!("events have {}", all.join(", "))
+        }
+    }
+}
+
+/// The name that has to be two different things for all of these to hold.
+fn contradiction(all: &[Comparison]) -> Option<&str> {
+    all.iter().enumerate().find_map(|(place, one)| {
+        let row = details::named(&one.name)?;
+        let other = |other: &&Comparison| other.name.eq_ignore_ascii_case(&one.name);
+        all[..place].iter().filter(other).find_map(|other| {
+            let equal = row.compared.equal(&one.value, &other.value);
+            let never = match (one.equal, other.equal) {
+                (true, true) => !equal,
+                (false, false) => false,
+                _ => equal,
+            };
+            never.then_some(row.name)
+        })
+    })
+}
+
 const EXAMPLE: &str = r#"sender == "0106:12345678" && recipient != "0106:87654321""#;
 
 impl Filter {
     /// Whether an event with these details is wanted. A name that the event does not have compares
-    /// as the empty text.
+    /// as the empty text; participants and document types are compared as such.
     pub fn wants(&self, details: &BTreeMap<String, String>) -> bool {
         let holds = |c: &Comparison| {
-            let found = details.get(&c.name).map(String::as_str).unwrap_or_default();
-            (found == c.value) == c.equal
+            let row = details::named(&c.name);
+            let name = row.map_or(c.name.as_str(), |row| row.name);
+            let found = details.get(name).or_else(|| details.get(row?.also?));
+            let compared = row.map_or(Compared::Text, |row| row.compared);
+            compared.equal(found.map(String::as_str).unwrap_or_default(), &c.value) == c.equal
         };
         self.any_of.iter().any(|all| all.iter().all(holds))
+    }
+
+    /// Whether it can ever do what it says: its names are known, each is compared with something
+    /// that it can be, and no alternative contradicts itself. Filters that were taken before this
+    /// was asked go on working.
+    ///
+    /// # Errors
+    /// [`FilterProblem`].
+    pub fn check(&self) -> Result<(), FilterProblem> {
+        for comparison in self.any_of.iter().flatten() {
+            comparison.check()?;
+        }
+        let never = self.any_of.iter().find_map(|all| contradiction(all));
+        never.map_or(Ok(()), |name| Err(FilterProblem::Never { name: name.to_owned() }))
     }
 
     /// The text as it was given.

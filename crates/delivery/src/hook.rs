@@ -227,7 +227,8 @@ pub fn aftermath(told: &Told<'_>, tried: &Try<'_>, decision: &HookDecision) -> V
     details.insert("hookAttempt".to_owned(), tried.attempt.to_string());
     let notice = |topic| Notice { topic, message: reason.clone(), details: details.clone() };
     let mut notices = Vec::new();
-    if !matches!(decision, HookDecision::Retry { .. }) {
+    // A ping asks whether a hook is reached; nothing happened that others could be told.
+    if !matches!(decision, HookDecision::Retry { .. }) && told.topic != Topic::PING {
         let code = status_code(tried.answer, decision);
         notices.extend(published(told.output, &code).map(notice));
     }

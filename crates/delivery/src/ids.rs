@@ -19,8 +19,8 @@ pub const DOMAIN_LIMIT: usize = 253;
 pub enum IdError {
     /// The text is not a UUID in the 8-4-4-4-12 form.
     #[error(
-        "{what} must be a UUID such as 0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6, found {found:?}; \
-         the caller chooses it anew for each document and never uses the document number"
+        "{what} must be a UUID such as 0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6, never the number of \
+         the document; found {found:?}"
     )]
     NotUuid {
         /// Which identifier.
@@ -146,7 +146,7 @@ uuid_id! {
     /// The id by which an organisation knows a document: header `X-Service-DocumentId`, a UUID
     /// (interface specification 2.5, 4.1). It has neither `@` nor `_`, since it may stand in
     /// message ids.
-    DocumentId, "X-Service-DocumentId"
+    DocumentId, "a document id"
 }
 name_id! {
     /// The key of an organisation, the tenant that owns parties, documents and hooks.

@@ -10,6 +10,7 @@ pub mod channel;
 pub mod clock;
 pub mod decide;
 pub mod decision;
+pub mod details;
 pub mod event;
 pub mod families;
 pub mod fate;

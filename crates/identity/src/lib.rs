@@ -28,4 +28,5 @@ mod tests;
 pub use decide::{Announced, Exchange, Identity, decide};
 pub use disagreement::Disagreement;
 pub use kind::{Status, is_report, kind_of, profile_of, status_of};
+pub use near::distance;
 pub use types::{Standing, is_exchanged, list_changed, standing};

@@ -24,9 +24,9 @@ pub(crate) fn customization(
         .map(|(_, known)| known)
 }
 
-/// In how many characters two texts differ, up to [`FAR`]; upper and lower case are nearly equal.
-/// The work is linear in their length.
-fn distance(one: &str, other: &str) -> Option<usize> {
+/// In how many characters two texts differ, up to six; none where they differ in more. Upper and
+/// lower case are equal. The work is linear in their length.
+pub fn distance(one: &str, other: &str) -> Option<usize> {
     let fold = |text: &str| text.bytes().map(|byte| byte.to_ascii_lowercase()).collect::<Vec<_>>();
     let (one, other) = (fold(one), fold(other));
     if one.len().abs_diff(other.len()) > FAR {

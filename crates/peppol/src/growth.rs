@@ -280,6 +280,7 @@ const PARSERS: &[Parser] = &[
             "smp/read.rs read_service_metadata",
             "smp/read.rs read_redirected",
             "smp/read.rs check_content_type",
+            "smp/read.rs inflate",
             "smp/submitted.rs submitted_group",
             "smp/submitted.rs submitted_metadata",
             "smp/business_card/read.rs read_business_card",

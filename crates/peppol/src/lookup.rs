@@ -93,7 +93,10 @@ impl LookupError {
 
     fn of_status(status: u16) -> Self {
         match status {
-            408 | 425 | 429 | 500..=599 => Self::SmpTrouble { what: format!("status {status}") },
+            // A server that leads elsewhere shows a page of maintenance or a login, and comes back.
+            300..=399 | 408 | 425 | 429 | 500..=599 => {
+                Self::SmpTrouble { what: format!("status {status}") }
+            }
             _ => Self::SmpStatus { status },
         }
     }

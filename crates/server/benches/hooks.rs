@@ -88,6 +88,7 @@ fn hook(owner: &OrganisationId, number: usize, letter: char, base: &str) -> Hook
     Hook {
         organisation: owner.clone(),
         id: format!("{number}-{letter}").parse().expect("an id"),
+        key: format!("{number}-{letter}").parse().expect("an id"),
         scope: HookScope::Party(party(number)),
         name: String::new(),
         action: format!("{base}/{number}-{letter}"),

@@ -54,9 +54,9 @@ pub mod users;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Router;
 use axum::extract::{DefaultBodyLimit, FromRef};
 use axum::routing::{delete, get, post};
+use axum::{Extension, Router};
 use futures::future::{BoxFuture, FutureExt};
 use quoin_delivery::Packages;
 use quoin_delivery::responses::Order;
@@ -169,7 +169,9 @@ pub fn router_with(api: Api, publisher: Option<Arc<Publisher>>) -> Router {
         clock: api.clock.clone(),
         prefix: api.settings.header_prefix.as_str().into(),
         rates: api.settings.rates.clone(),
+        pool: api.settings.judges.0.clone(),
     };
+    let description = openapi::Served::with(&api.settings.header_prefix);
     let routes = Router::new()
         .route("/api/v1/me", get(me::me))
         .route("/api/v1/me/party", get(me::parties))
@@ -200,7 +202,7 @@ pub fn router_with(api: Api, publisher: Option<Arc<Publisher>>) -> Router {
         .route("/health", get(me::health))
         .route("/health/live", get(me::live))
         .route("/health/ready", get(me::ready))
-        .route("/openapi.json", get(openapi::serve))
+        .route("/openapi.json", get(openapi::serve).layer(Extension(description)))
         .layer(DefaultBodyLimit::disable())
         .with_state(api.clone());
     framed(routes.merge(connect::routes(api.auth)), frame)

@@ -4,8 +4,10 @@
 pub mod auth;
 pub mod body;
 pub mod codes;
+mod coding;
 pub mod connect;
 pub mod frame;
+pub(crate) mod headers;
 pub mod issuers;
 pub(crate) mod pages;
 pub mod password;

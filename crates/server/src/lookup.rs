@@ -3,6 +3,7 @@
 //! The steps are pure and live in `peppol`; here is what happens between them: calls, and fetching
 //! what is needed to judge a certificate before it is judged.
 
+mod asking;
 mod offers;
 #[cfg(test)]
 mod tests;
@@ -22,7 +23,6 @@ use quoin_peppol::smp::{
 };
 use quoin_xml::enveloped;
 use quoin_xml::tree::{Document, Limits};
-use reqwest::header::CONTENT_TYPE;
 use serde::Serialize;
 
 use crate::budget::{Budgets, Purpose};
@@ -340,27 +340,6 @@ impl Lookup {
         let bytes = self.get(&url).await?.ok_or(unknown)?;
         let of = participant.clone();
         Ok(self.apart(&url, move || smp::read_service_group(&bytes, &of)).await??)
-    }
-
-    /// The body of an answer with 200, `None` for 404.
-    async fn get(&self, url: &str) -> Result<Option<Bytes>, LookupError> {
-        let host = net::host(url);
-        let place = self.budgets.lookups.enter(&host, self.limit).await;
-        let _place = place.map_err(|_| LookupError::Crowded { host })?;
-        let answer = self
-            .http
-            .call(Call::get(url, self.limit, smp::ANSWER_LIMIT))
-            .await
-            .map_err(|error| LookupError::SmpTrouble { what: error.to_string() })?;
-        match answer.status {
-            200 => {
-                let kind = answer.headers.get(CONTENT_TYPE);
-                smp::check_content_type(kind.map(|kind| kind.as_bytes()))?;
-                Ok(Some(answer.body))
-            }
-            404 => Ok(None),
-            status => Err(LookupError::of_service_metadata_status(status)),
-        }
     }
 
     fn verification<'a>(

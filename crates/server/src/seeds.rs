@@ -5,8 +5,8 @@
 pub mod undeclared;
 
 use jiff::Timestamp;
-use quoin_delivery::OrganisationId;
 use quoin_delivery::capabilities::{State, States, named};
+use quoin_delivery::{HookId, OrganisationId};
 use quoin_peppol::codelists::{CAPABILITIES, Capability};
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_store::{
@@ -160,7 +160,7 @@ fn states(seed: &PartySeed, known: bool) -> Result<States, String> {
 
 /// A rotation that is under way goes on: the secret before signs along.
 async fn kept(store: &Store, mut hook: Hook) -> Result<Hook, SeedError> {
-    if let Some(before) = store.hook(&hook.organisation, &hook.id).await? {
+    if let Some(before) = store.hook(&hook.organisation, &hook.scope, &hook.id).await? {
         let same = before.secrets.first() == hook.secrets.first();
         if let (false, Some(newest)) = (same, hook.secrets.first().cloned()) {
             (hook.secrets, hook.rotated_on) = rotated(Some(&before), newest, hook.changed_on);
@@ -181,9 +181,11 @@ fn hook(
     let at = |problem: String| format!("hook {:?}: {problem}", seed.id);
     let action = Action::parse(seed.action.expose(), guard).map_err(|e| at(e.to_string()))?;
     let topics = seed.topics.iter().map(|topic| topic.parse().map_err(|e| at(format!("{e}"))));
+    let hook_id: HookId = seed.id.parse().map_err(|e| at(format!("{e}")))?;
     Ok(Hook {
         organisation: id.clone(),
-        id: seed.id.parse().map_err(|e| at(format!("{e}")))?,
+        key: hook_id.clone(),
+        id: hook_id,
         scope,
         name: seed.name.clone(),
         action: action.url,

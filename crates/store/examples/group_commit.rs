@@ -58,6 +58,7 @@ fn hook(now: Timestamp) -> Result<Hook, Failure> {
     Ok(Hook {
         organisation: "bench".parse()?,
         id: "1".parse()?,
+        key: "1".parse()?,
         scope: HookScope::Environment,
         name: "bench".to_owned(),
         action: "https://hooks.example.test/".to_owned(),

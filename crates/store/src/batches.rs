@@ -24,8 +24,10 @@ pub struct BatchRecord {
     pub id: DocumentId,
     /// The tenant.
     pub organisation: OrganisationId,
-    /// The hook that collects.
+    /// The key of the hook that collects.
     pub hook: HookId,
+    /// Its id.
+    pub hook_id: HookId,
     /// The party, `scheme:identifier`.
     pub party: String,
     /// The topic of its events.
@@ -47,8 +49,9 @@ const ADD_CALL: &str = "INSERT INTO hook_calls (id, organisation, hook, event, s
 const GROW: &str = "UPDATE batches SET events = events + 1, bytes = bytes + coalesce(
     (SELECT size FROM transactions WHERE id = ?2), 0) WHERE id = ?1 RETURNING events, bytes";
 const SEAL: &str = "UPDATE batches SET state = 'sealed' WHERE id = ?1 AND state = 'open'";
-const GET: &str = "SELECT id, organisation, hook, party, topic, state, blob FROM batches
-    WHERE id = ?1";
+const GET: &str = "SELECT id, organisation, hook, coalesce((SELECT shown FROM hooks h
+    WHERE h.organisation = b.organisation AND h.id = b.hook), hook), party, topic, state, blob
+    FROM batches b WHERE id = ?1";
 const EVENTS: &str = "SELECT event FROM hook_calls WHERE batch = ?1 AND state = 'pending'
     ORDER BY event";
 const CLOSE: &str = "UPDATE batches SET state = 'closed', closed_on = ?2, blob = ?3, size = ?4
@@ -62,6 +65,7 @@ fn read(mut row: Row) -> Result<BatchRecord, Fault> {
         id: row.parsed("batches.id")?,
         organisation: row.parsed("batches.organisation")?,
         hook: row.parsed("batches.hook")?,
+        hook_id: row.parsed("hooks.shown")?,
         party: row.text("batches.party")?,
         topic: row.word("batches.topic", Topic::named)?,
         closed: matches!(row.text("batches.state")?.as_str(), "closed" | "expired"),

@@ -9,6 +9,7 @@ use quoin_delivery::{HookId, OrganisationId};
 use crate::engine::Row;
 use crate::error::{Error, Fault};
 use crate::hook_calls;
+use crate::hooks::{self, HookScope};
 use crate::open::Store;
 use crate::parties::{self, Party};
 use crate::writer::Tx;
@@ -21,7 +22,7 @@ pub struct Declared {
     /// Clients by their names, which are unique.
     pub clients: BTreeSet<String>,
     /// Hooks.
-    pub hooks: BTreeSet<(OrganisationId, String)>,
+    pub hooks: BTreeSet<(OrganisationId, HookScope, HookId)>,
     /// Parties by their keys.
     pub parties: BTreeSet<(OrganisationId, String)>,
 }
@@ -33,7 +34,7 @@ pub struct Undeclared {
     pub organisations: Vec<OrganisationId>,
     /// Clients that are off from now on.
     pub clients: Vec<(OrganisationId, String)>,
-    /// Hooks that are off from now on.
+    /// Hooks that are off from now on, by their ids.
     pub hooks: Vec<(OrganisationId, String)>,
     /// Parties that are still published, of closed organisations and such as were declared.
     pub parties: Vec<Party>,
@@ -51,6 +52,7 @@ const DECLARE: &str = "INSERT INTO declarations (organisation, kind, id) VALUES 
 const FORGET: &str = "DELETE FROM declarations WHERE organisation = ?1 AND kind = ?2 AND id = ?3";
 const HOOK_OFF: &str = "UPDATE hooks SET is_active = 0, changed_on = ?3
     WHERE organisation = ?1 AND id = ?2 AND is_active = 1";
+const SHOWN: &str = "SELECT coalesce(shown, id) FROM hooks WHERE organisation = ?1 AND id = ?2";
 const PUBLISHED: &str = "SELECT c.organisation, c.party FROM party_configs c
     JOIN organisations o ON o.id = c.organisation
     WHERE c.enrolled = 1 AND (o.closed_on IS NOT NULL OR EXISTS (SELECT 1 FROM declarations d
@@ -81,11 +83,12 @@ fn close(tx: &mut Tx<'_>, declared: &Declared, now: Timestamp) -> Result<Undecla
             gone.clients.push((organisation, client));
         }
     }
+    let hooks = keys(tx, declared)?;
     for row in tx.query(BEFORE, &[HOOK.into()])? {
         let hook = pair(row)?;
-        if !declared.hooks.contains(&hook) {
-            hook_off(tx, &hook, now)?;
-            gone.hooks.push(hook);
+        if !hooks.contains(&hook) {
+            let id = hook_off(tx, &hook, now)?;
+            gone.hooks.push((hook.0, id));
         }
     }
     for row in tx.query(PUBLISHED, &[])? {
@@ -94,7 +97,7 @@ fn close(tx: &mut Tx<'_>, declared: &Declared, now: Timestamp) -> Result<Undecla
             gone.parties.extend(parties::find(tx.connection(), &party.0, &party.1)?);
         }
     }
-    for (kind, all) in [(HOOK, &declared.hooks), (PARTY, &declared.parties)] {
+    for (kind, all) in [(HOOK, &hooks), (PARTY, &declared.parties)] {
         for (organisation, id) in all {
             tx.execute(DECLARE, &[organisation.as_str().into(), kind.into(), id.into()])?;
         }
@@ -102,19 +105,32 @@ fn close(tx: &mut Tx<'_>, declared: &Declared, now: Timestamp) -> Result<Undecla
     Ok(gone)
 }
 
+/// The keys of the hooks that are declared.
+fn keys(tx: &mut Tx<'_>, declared: &Declared) -> Result<BTreeSet<(OrganisationId, String)>, Fault> {
+    let mut keys = BTreeSet::new();
+    for (organisation, scope, id) in &declared.hooks {
+        let key = hooks::key_of(tx.connection(), organisation, scope, id)?;
+        keys.extend(key.map(|key| (organisation.clone(), key.as_str().to_owned())));
+    }
+    Ok(keys)
+}
+
+/// Switches the hook of a key off; answers its id.
 fn hook_off(
     tx: &mut Tx<'_>,
-    (organisation, id): &(OrganisationId, String),
+    (organisation, key): &(OrganisationId, String),
     now: Timestamp,
-) -> Result<(), Error> {
+) -> Result<String, Error> {
     let owner = organisation.as_str();
-    tx.execute(FORGET, &[owner.into(), HOOK.into(), id.into()])?;
-    if tx.execute(HOOK_OFF, &[owner.into(), id.into(), now.into()])? > 0
-        && let Ok(id) = id.parse::<HookId>()
+    tx.execute(FORGET, &[owner.into(), HOOK.into(), key.into()])?;
+    let shown = tx.first(SHOWN, &[owner.into(), key.into()])?;
+    let shown = shown.map(|mut row| row.text("hooks.shown")).transpose()?;
+    if tx.execute(HOOK_OFF, &[owner.into(), key.into(), now.into()])? > 0
+        && let Ok(key) = key.parse::<HookId>()
     {
-        hook_calls::stop_all(tx, organisation, &id, now)?;
+        hook_calls::stop_all(tx, organisation, &key, now)?;
     }
-    Ok(())
+    Ok(shown.unwrap_or_else(|| key.clone()))
 }
 
 impl Store {

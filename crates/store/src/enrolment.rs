@@ -14,7 +14,7 @@ use quoin_delivery::capabilities::{State, States, effective};
 
 use crate::configs::{self, BusinessCard, OrganisationConfig, PartyConfig, Verification};
 use crate::engine::Connection;
-use crate::error::{Error, Fault, Refusal};
+use crate::error::{Error, Fault};
 use crate::holdings;
 use crate::hooks::{self, Hook, HookScope};
 use crate::open::Store;
@@ -194,10 +194,6 @@ fn put_hooks(
 ) -> Result<(), Error> {
     for hook in hooks {
         let scope = HookScope::Party(party.id.clone());
-        let before = hooks::find(tx.connection(), &party.organisation, &hook.id, secrets)?;
-        if before.is_some_and(|before| before.scope != scope) {
-            return Err(Refusal::Taken { what: "hook", key: hook.id.to_string() }.into());
-        }
         hooks::put(tx, &Hook { scope, ..hook.clone() }, secrets)?;
     }
     Ok(())

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 use quoin_delivery::decision::{RESPONSE, SUBJECT};
+use quoin_delivery::details;
 use quoin_delivery::hook::DEPTH;
 use quoin_delivery::{
     DocumentId, EventId, HookId, HookPayload, Notice, OrganisationId, Topic, Transaction,
@@ -149,6 +150,11 @@ pub(crate) fn add(
             "hooks publish in a circle; the event is dropped");
         return Ok(None);
     }
+    debug_assert!(
+        notice.details.keys().all(|name| details::named(name).is_some()),
+        "{:?} has a detail that quoin_delivery::details does not know",
+        notice.details
+    );
     let listeners = owing::listeners(tx, subject, notice)?;
     if notice.topic.is_command() && listeners.is_empty() {
         return Ok(None);

@@ -111,8 +111,6 @@ pub struct HookTryRecord {
 pub struct HookCallRecord {
     /// The stable delivery id.
     pub id: String,
-    /// The hook.
-    pub hook: HookId,
     /// The event.
     pub event: EventRecord,
     /// Where it stands.
@@ -146,7 +144,7 @@ const STOP_CALLS: &str = "UPDATE hook_calls SET state = 'stopped', next_on = NUL
 // An id may have been that of a hook of another party before: what that one was told is not shown.
 const HAS: &str = "SELECT 1 FROM hook_calls c JOIN events e ON e.seq = c.event
     WHERE c.organisation = ?1 AND c.hook = ?2 AND c.id = ?4 AND (?3 IS NULL OR e.party = ?3)";
-const LOG: &str = "SELECT c.id, c.hook, c.event, c.state, c.next_on
+const LOG: &str = "SELECT c.id, c.event, c.state, c.next_on
     FROM hook_calls c JOIN events e ON e.seq = c.event
     WHERE c.organisation = ?1 AND c.hook = ?2 AND (?3 IS NULL OR e.party = ?3)
     AND c.event > coalesce((SELECT seq FROM events WHERE organisation = ?1 AND number <= ?4
@@ -286,14 +284,13 @@ fn read_try(mut row: Row) -> Result<HookTryRecord, Fault> {
 
 fn read_call(db: &mut dyn Connection, mut row: Row) -> Result<HookCallRecord, Fault> {
     let id = row.text("hook_calls.id")?;
-    let hook = row.parsed("hook_calls.hook")?;
     let event = EventId(row.integer("hook_calls.event")?);
     let state = row.word("hook_calls.state", CallState::named)?;
     let next_on = row.time_or_none("hook_calls.next_on")?;
     let tries = db.query(TRIES, &[(&id).into()])?.into_iter().map(read_try);
     let tries = tries.collect::<Result<_, _>>()?;
     let event = events::find(db, event)?.ok_or_else(|| Fault::record("events", "nothing"))?;
-    Ok(HookCallRecord { id, hook, event, state, next_on, tries })
+    Ok(HookCallRecord { id, event, state, next_on, tries })
 }
 
 impl Store {
@@ -311,7 +308,7 @@ impl Store {
         self.write(move |tx| finish(tx, &claim, &end, now)).await
     }
 
-    /// Whether a call is one of a hook in this scope.
+    /// Whether a call is one of the hook of this key in this scope.
     pub async fn has_call(
         &self,
         organisation: &OrganisationId,
@@ -328,8 +325,8 @@ impl Store {
         .await
     }
 
-    /// The delivery log of a hook in this scope: calls of events behind the number `after` (0: from
-    /// the first), oldest first, up to `limit`.
+    /// The delivery log of the hook of this key in this scope: calls of events behind the number
+    /// `after` (0: from the first), oldest first, up to `limit`.
     pub async fn hook_log(
         &self,
         organisation: &OrganisationId,

@@ -24,6 +24,7 @@ const MIGRATIONS: &[(i64, &str)] = &[
     (22, include_str!("../migrations/sqlite/0022_declared.sql")),
     (23, include_str!("../migrations/sqlite/0023_continuity.sql")),
     (24, include_str!("../migrations/sqlite/0024_held.sql")),
+    (30, include_str!("../migrations/sqlite/0030_hook_scopes.sql")),
     (40, include_str!("../migrations/sqlite/0040_under_way.sql")),
 ];
 

@@ -59,6 +59,23 @@ impl Listener {
     }
 }
 
+/// What a filter can ask of an event: its details, and what stands beside them.
+pub(crate) fn facts(
+    subject: &Subject,
+    topic: Topic,
+    details: &BTreeMap<String, String>,
+) -> BTreeMap<String, String> {
+    let mut facts = details.clone();
+    for (name, fact) in [
+        ("topic", topic.as_str()),
+        ("partyId", subject.party.as_str()),
+        ("documentId", subject.document_id.as_str()),
+    ] {
+        facts.entry(name.to_owned()).or_insert_with(|| fact.to_owned());
+    }
+    facts
+}
+
 /// The active hooks that listen to an event; never the one that published it.
 pub(crate) fn listeners(
     tx: &mut Tx<'_>,
@@ -67,9 +84,10 @@ pub(crate) fn listeners(
 ) -> Result<Vec<(Listener, Hearing)>, Fault> {
     let key = [subject.organisation.as_str().into(), (&subject.party).into()];
     let mut found = Vec::new();
+    let facts = facts(subject, notice.topic, &notice.details);
     for row in tx.query(LISTENING, &key)? {
         let listener = read(row)?;
-        let hearing = listener.hears(notice.topic, &notice.details);
+        let hearing = listener.hears(notice.topic, &facts);
         let own = subject.origin.as_ref().is_some_and(|hook| hook.as_str() == listener.hook);
         if hearing != Hearing::Nothing && !own {
             found.push((listener, hearing));
@@ -78,7 +96,7 @@ pub(crate) fn listeners(
     Ok(found)
 }
 
-/// The active hook of this id.
+/// The active hook of this key.
 pub(crate) fn listener(
     tx: &mut Tx<'_>,
     organisation: &str,

@@ -20,16 +20,17 @@ pub const TAKE_OVER: SignedDuration = SignedDuration::from_hours(24);
 pub const MISSED_LIMIT: i64 = 10_000;
 
 const REMEMBER: &str = "INSERT INTO removed_hooks
-    (organisation, id, party, action, last_event, removed_on)
-    SELECT organisation, id, party, action, (SELECT coalesce(max(seq), 0) FROM events), ?3
+    (organisation, id, party, action, last_event, removed_on, shown)
+    SELECT organisation, id, party, action, (SELECT coalesce(max(seq), 0) FROM events), ?3, shown
     FROM hooks WHERE organisation = ?1 AND id = ?2
     ON CONFLICT (organisation, id) DO UPDATE SET party = excluded.party,
-    action = excluded.action, last_event = excluded.last_event, removed_on = excluded.removed_on";
+    action = excluded.action, last_event = excluded.last_event, removed_on = excluded.removed_on,
+    shown = excluded.shown";
 const HOLD: &str = "UPDATE hook_calls SET held = 1
     WHERE organisation = ?1 AND hook = ?2 AND state = 'pending'";
 const FIND: &str = "SELECT id, last_event FROM removed_hooks
-    WHERE organisation = ?1 AND party IS ?2 AND (id = ?3 OR action = ?4) AND removed_on > ?5
-    ORDER BY id = ?3 DESC, removed_on DESC LIMIT 1";
+    WHERE organisation = ?1 AND party IS ?2 AND (coalesce(shown, id) = ?3 OR action = ?4)
+    AND removed_on > ?5 ORDER BY coalesce(shown, id) = ?3 DESC, removed_on DESC LIMIT 1";
 const FORGET: &str = "DELETE FROM removed_hooks WHERE organisation = ?1 AND id = ?2";
 const OWED: &str = "SELECT c.id, c.event FROM hook_calls c JOIN events e ON e.seq = c.event
     WHERE c.organisation = ?1 AND c.hook = ?2 AND c.held = 1 AND (?3 IS NULL OR e.party = ?3)
@@ -78,9 +79,9 @@ fn resume(
     (call, event): (&str, EventId),
     now: Timestamp,
 ) -> Result<(), Fault> {
-    tx.execute(RESUME, &[call.into(), hook.id.as_str().into(), now.into()])?;
+    tx.execute(RESUME, &[call.into(), hook.key.as_str().into(), now.into()])?;
     let Some(event) = events::find(tx.connection(), event)? else { return Ok(()) };
-    let lane = lane(&hook.organisation, hook.id.as_str(), &event.party);
+    let lane = lane(&hook.organisation, hook.key.as_str(), &event.party);
     tasks::add(tx, TaskKind::Notify, call, now, Some(&lane))
 }
 
@@ -91,17 +92,17 @@ fn missed(
     last: EventId,
     now: Timestamp,
 ) -> Result<(), Fault> {
-    let Some(listener) = owing::listener(tx, owner.as_str(), &hook.id)? else { return Ok(()) };
+    let Some(listener) = owing::listener(tx, owner.as_str(), &hook.key)? else { return Ok(()) };
     let ever = (Timestamp::UNIX_EPOCH, Timestamp::MAX);
     for event in events::between(tx.connection(), owner, last, ever, MISSED_LIMIT)? {
         let here = match &hook.scope {
             HookScope::Environment => true,
             HookScope::Party(party) => *party == event.party,
         };
-        if !here || event.origin.as_ref() == Some(&hook.id) {
+        if !here || event.origin.as_ref() == Some(&hook.key) {
             continue;
         }
-        let hearing = listener.hears(event.topic, &event.details);
+        let (topic, details, seq) = (event.topic, event.details, event.seq);
         let subject = Subject {
             organisation: owner.clone(),
             party: event.party,
@@ -110,7 +111,8 @@ fn missed(
             origin: event.origin,
             depth: event.depth,
         };
-        owing::owe(tx, &listener, hearing, (&subject, event.topic, event.seq), now)?;
+        let hearing = listener.hears(topic, &owing::facts(&subject, topic, &details));
+        owing::owe(tx, &listener, hearing, (&subject, topic, seq), now)?;
     }
     Ok(())
 }

@@ -23,7 +23,7 @@ const STEP: usize = 500;
 pub struct Period {
     /// The tenant.
     pub organisation: OrganisationId,
-    /// The hook.
+    /// The key of the hook.
     pub hook: HookId,
     /// Its scope.
     pub scope: HookScope,
@@ -65,13 +65,22 @@ fn one(
         HookScope::Environment => true,
         HookScope::Party(party) => *party == event.party,
     };
-    let hearing = listener.hears(event.topic, &event.details);
-    if !here || hearing != Hearing::Call || event.origin.as_ref() == Some(&period.hook) {
+    let (topic, seq) = (event.topic, event.seq);
+    let own = event.origin.as_ref() == Some(&period.hook);
+    let subject = Subject {
+        organisation: event.organisation,
+        party: event.party,
+        transaction: event.transaction,
+        document_id: event.document_id,
+        origin: event.origin,
+        depth: event.depth,
+    };
+    let hearing = listener.hears(topic, &owing::facts(&subject, topic, &event.details));
+    if !here || hearing != Hearing::Call || own {
         return Ok(false);
     }
     let owner = &period.organisation;
-    let key: [Param<'_>; 3] =
-        [owner.as_str().into(), period.hook.as_str().into(), event.seq.0.into()];
+    let key: [Param<'_>; 3] = [owner.as_str().into(), period.hook.as_str().into(), seq.0.into()];
     if let Some(mut row) = tx.first(CALL_OF, &key)? {
         let id = row.text("hook_calls.id")?;
         let state = row.word("hook_calls.state", CallState::named)?;
@@ -85,15 +94,6 @@ fn one(
         }
         return Ok(wanted);
     }
-    let (topic, seq) = (event.topic, event.seq);
-    let subject = Subject {
-        organisation: event.organisation,
-        party: event.party,
-        transaction: event.transaction,
-        document_id: event.document_id,
-        origin: event.origin,
-        depth: event.depth,
-    };
     owing::owe(tx, listener, hearing, (&subject, topic, seq), now)?;
     Ok(true)
 }

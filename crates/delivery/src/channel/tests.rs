@@ -9,6 +9,7 @@ fn hook(text: &str) -> ChannelHook {
     let (topics, kind) = rest.split_once('!').unwrap();
     ChannelHook {
         id: id.parse().unwrap(),
+        key: format!("{place}.{id}").parse().unwrap(),
         of_party: place == "party",
         kind: match kind {
             "m" => Kind::Mail,
@@ -129,7 +130,7 @@ fn texts(list: &[&str]) -> Vec<String> {
 fn a_forced_channel_stands_alone() {
     let hooks = ["env:mail=Send*!m", "env:late=Send*Fallback Send*!m"];
     for (forced, order, fallback) in [
-        ("peppol", vec!["peppol"], vec!["late"]),
+        ("peppol", vec!["peppol"], vec![]),
         ("mail", vec!["mail"], vec![]),
         ("late", vec!["peppol-fallback"], vec![]),
         ("peppol-fallback", vec!["peppol-fallback"], vec![]),
@@ -137,6 +138,20 @@ fn a_forced_channel_stands_alone() {
         let found = chosen(&hooks, Family::Invoice, Some(forced));
         assert_eq!(found, (texts(&order), texts(&fallback)), "{forced}");
     }
+}
+
+#[test]
+fn c_24_a_party_and_its_environment_may_use_one_id() {
+    let hooks = [hook("env:1=Send*!m"), hook("party:1=Send*!m")];
+    let forced = select(&hooks, Family::Invoice, Some("1")).unwrap();
+    assert_eq!(forced.order[0].hook, "party.1", "the party goes before");
+    let all = select(&hooks, Family::Invoice, None).unwrap();
+    let keys: Vec<&str> = all.order.iter().map(|channel| channel.hook.as_str()).collect();
+    assert_eq!(keys, ["party.1", "env.1", "peppol"]);
+    let second = all.after_unreachable(&all.order[0]).unwrap();
+    assert_eq!(second.hook, "env.1");
+    let current = all.current(Some(&second.hook)).unwrap();
+    assert_eq!(all.after_unreachable(current).unwrap().hook, "peppol", "and so to the end");
 }
 
 #[test]
@@ -162,7 +177,10 @@ fn all_families_but_the_networks_own_have_channels() {
 fn what_comes_after_a_channel() {
     let hooks = ["env:first=Send*!m", "env:z=Send*!m", "env:late=Send*Fallback!m"].map(hook);
     let channels = select(&hooks, Family::Invoice, None).unwrap();
-    let at = |id: &str| channels.current(Some(id)).unwrap();
+    let at = |id: &str| {
+        let key = if id == PEPPOL { id.to_owned() } else { format!("env.{id}") };
+        channels.current(Some(&key)).unwrap()
+    };
     let name = |channel: Option<&Channel>| channel.map(|channel| channel.name.clone());
     assert_eq!(name(channels.current(None)), Some("first".to_owned()));
     assert_eq!(name(channels.current(Some("removed"))), Some("first".to_owned()));

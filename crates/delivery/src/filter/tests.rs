@@ -18,6 +18,67 @@ fn comparisons_join() {
     assert!(wants(r#"attempt == "2" || sender == "x" && attempt == "1" "#));
 }
 
+fn takes(filter: &str, facts: &[(&str, &str)]) -> bool {
+    let facts = facts.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
+    filter.parse::<Filter>().unwrap().wants(&facts)
+}
+
+const TYPE: &str = "urn:oasis:names:specification:ubl:schema:xsd:Invoice-2::Invoice##urn:cen.eu:\
+    en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0::2.1";
+
+#[test]
+fn bo_10_identifiers_are_compared_as_identifiers_and_names_in_any_case() {
+    let full = format!("busdox-docid-qns::{TYPE}");
+    let facts = [
+        ("sender", "0106:12345678"),
+        ("recipient", "9944:NL123456789B01"),
+        ("sourceDocumentTypeId", full.as_str()),
+        ("attempt", "2"),
+    ];
+    for filter in [
+        r#"sender == "0106:12345678""#,
+        r#"Sender == "0106:12345678""#,
+        r#"SENDER == "NL:KVK:12345678""#,
+        r#"sender == "iso6523-actorid-upis::0106:12345678""#,
+        r#"recipient == "9944:nl123456789b01""#,
+        r#"attempt == "02""#,
+        r#"statusCode == """#,
+        &format!(r#"sourceDocumentTypeId == "{TYPE}""#),
+        &format!(r#"documentTypeId == "{full}""#),
+    ] {
+        assert!(takes(filter, &facts), "{filter}");
+        assert!(!takes(&filter.replace("==", "!="), &facts), "{filter} turned round");
+    }
+    assert!(!takes(r#"sender == "NL:KVK:87654321""#, &facts));
+    assert!(!takes(r#"documentTypeId == "urn:x::Invoice##y::2.1""#, &facts));
+}
+
+#[test]
+fn bo_10_what_can_never_be_is_refused_with_what_was_meant() {
+    for (filter, expected) in [
+        (r#"recepient != "0106:87654321""#, "did you mean recipient?"),
+        (r#"senders == "0106:87654321""#, "did you mean sender?"),
+        (r#"colour == "red""#, "events have topic, partyId, documentId, sender"),
+        (r#"sender == "Acme BV""#, "expected a participant identifier"),
+        (r#"attempt == "first""#, "expected a whole number"),
+        (r#"documentTypeId == "Invoice""#, "expected a document type"),
+        (r#"protocol == "AS2""#, "expected one of As4, Smtp"),
+        (r#"id == "1" && id == "2""#, "two things at once"),
+        (r#"sender == "0106:1" && Sender != "NL:KVK:1""#, "two things at once"),
+    ] {
+        let problem = filter.parse::<Filter>().unwrap().check().unwrap_err();
+        assert!(problem.to_string().contains(expected), "{filter}: {problem}");
+    }
+    for filter in [
+        r#"sender == "0106:1" || sender == "0106:2""#,
+        r#"sender != "0106:1" && sender != "0106:2""#,
+        r#"recipient != """#,
+        r#"protocol == "as4" && HTTPSTATUS != "503""#,
+    ] {
+        filter.parse::<Filter>().unwrap().check().unwrap();
+    }
+}
+
 #[test]
 fn an_unknown_name_is_empty() {
     assert!(wants(r#"colour == """#));

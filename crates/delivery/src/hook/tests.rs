@@ -65,8 +65,16 @@ fn order_holds_for_minutes_and_patience_for_days() {
 }
 
 fn topics_after(kind: Kind, answer: HookAnswer, output: &[Output]) -> Vec<Topic> {
+    topics_after_telling(Topic::INVOICE_RECEIVED, kind, answer, output)
+}
+
+fn topics_after_telling(
+    topic: Topic,
+    kind: Kind,
+    answer: HookAnswer,
+    output: &[Output],
+) -> Vec<Topic> {
     let details = BTreeMap::from([("sender".to_owned(), "0106:1".to_owned())]);
-    let topic = Topic::INVOICE_RECEIVED;
     let told = Told { kind, hook: "h", output, topic, details: &details };
     let tried = Try { attempt: 1, failing_since: None, answer: &answer };
     let decision = decide_hook(&tried, &Policy::default(), NOW, 0.5);
@@ -74,7 +82,7 @@ fn topics_after(kind: Kind, answer: HookAnswer, output: &[Output]) -> Vec<Topic>
     for notice in &notices {
         assert_eq!(notice.details["sender"], "0106:1");
         assert_eq!(notice.details["hook"], "h");
-        assert_eq!(notice.details["hookTopic"], "InvoiceReceived");
+        assert_eq!(notice.details["hookTopic"], topic.as_str());
     }
     notices.into_iter().map(|notice| notice.topic).collect()
 }
@@ -91,6 +99,16 @@ fn a_hook_publishes_its_output_once_it_is_done() {
     assert_eq!(topics_after(Kind::Web, http(500), &output), [], "it is tried again");
     let gone = [Topic::INVOICE_CLEARED_ERROR, Topic::HOOK_DISABLED];
     assert_eq!(topics_after(Kind::Web, http(410), &output), gone);
+}
+
+#[test]
+fn c_24_a_ping_publishes_nothing() {
+    let output = [Output { when: "*".to_owned(), topic: Topic::INVOICE_CLEARED }];
+    let http = |status| HookAnswer::Http { status, retry_after: None };
+    assert_eq!(topics_after_telling(Topic::PING, Kind::Web, http(200), &output), []);
+    let gone = topics_after_telling(Topic::PING, Kind::Web, http(410), &output);
+    assert_eq!(gone, [Topic::HOOK_DISABLED], "but that the hook is gone is told");
+    assert_eq!(topics_after(Kind::Web, http(200), &output), [Topic::INVOICE_CLEARED]);
 }
 
 #[test]

@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use jiff::{SignedDuration, Timestamp};
 use quoin_xml::c14n;
 use quoin_xml::namespaces::DS;
 use quoin_xml::tree::{Document, Element, Limits};
@@ -14,7 +15,7 @@ use super::encryption;
 use super::error::{EbmsCode, Refusal};
 use super::ids::Ids;
 use super::mime::{self, MimeError, Part};
-use super::names::{EB, SOAP, WSSE};
+use super::names::{EB, SOAP, WSSE, WSU};
 use super::party::{OwnIdentity, Peer, Peers};
 use super::seal::Travelled;
 use super::security::{self, certificate_of, policy};
@@ -22,6 +23,8 @@ use super::user_message::{PartInfo, UserMessage};
 
 /// Bytes of a SOAP envelope at most; the payload travels beside it.
 pub const ENVELOPE_BYTES: usize = 1 << 20;
+/// By how much the clocks of two access points may differ.
+const CLOCKS_DIFFER: SignedDuration = SignedDuration::from_mins(5);
 /// Nodes of a SOAP envelope at most.
 pub const ENVELOPE_NODES: usize = 20_000;
 
@@ -45,6 +48,25 @@ pub struct Received {
     pub travelled: Travelled,
     /// Every `ds:Reference` of its signature in canonical form, for the receipt.
     pub(super) references: Vec<String>,
+    /// `wsu:Expires` of its security header, if it has one.
+    expires: Option<Timestamp>,
+}
+
+impl Received {
+    /// Whether its sender's time for it is not over, with room for clocks that differ.
+    ///
+    /// # Errors
+    /// EBMS:0101 for a message that expired (Web Services Security 1.1.1, section 10).
+    pub fn check_time(&self, now: Timestamp) -> Result<(), Refusal> {
+        match self.expires {
+            Some(until) if now.duration_since(until) > CLOCKS_DIFFER => Err(Refusal::new(
+                EbmsCode::FailedAuthentication,
+                format!("the message expired at {until} (wsu:Timestamp), and it is {now} here"),
+            )
+            .of(&self.message.message_id)),
+            _ => Ok(()),
+        }
+    }
 }
 
 impl<'a> Incoming<'a> {
@@ -116,12 +138,16 @@ impl<'a> Incoming<'a> {
             .collect();
         let envelope = self.parts.first().map(|part| part.body.to_vec()).unwrap_or_default();
         let travelled = Travelled { envelope, payload: octets };
-        Ok(Received { message, payload, signer: verified.signer, travelled, references })
+        let expires = expires(security)?;
+        let signer = verified.signer;
+        Ok(Received { message, payload, signer, travelled, references, expires })
     }
 
     /// Payloads travel as attachments only, and every attachment is announced.
     fn check_package(&self, soap: &Soap<'_>, infos: &[PartInfo]) -> Result<(), Refusal> {
-        if soap.body.elements().next().is_some() {
+        soap.understood()?;
+        let text = soap.body.text();
+        if soap.body.elements().next().is_some() || !text.trim_ascii().is_empty() {
             return Err(Refusal::new(
                 EbmsCode::ProcessingModeMismatch,
                 "the SOAP body must be empty: payloads are attachments",
@@ -227,6 +253,25 @@ impl<'d> Soap<'d> {
         Ok(Soap { messaging, body, header })
     }
 
+    /// Every header that must be understood is one that is understood here (SOAP 1.2 part 1, 5.2.3).
+    fn understood(&self) -> Result<(), Refusal> {
+        let known =
+            |header: &Element<'_>| header.is(EB, "Messaging") || header.is(WSSE, "Security");
+        let demanded = |header: &Element<'_>| {
+            matches!(header.attribute_ns(SOAP, "mustUnderstand").map(str::trim), Some("true" | "1"))
+        };
+        // What is meant for another node on the way is not ours to understand.
+        let ours = |header: &Element<'_>| {
+            let role = header.attribute_ns(SOAP, "role").unwrap_or_default();
+            role.is_empty() || role.ends_with("/ultimateReceiver") || role.ends_with("/next")
+        };
+        let strange = self.header.elements().find(|h| !known(h) && demanded(h) && ours(h));
+        strange.map_or(Ok(()), |header| {
+            let name = header.qualified_name();
+            Err(invalid(format!("the header {name} must be understood, and is not known here")))
+        })
+    }
+
     pub(super) fn security(&self) -> Result<Element<'d>, Refusal> {
         let mut found = self.header.children_named(WSSE, "Security");
         let first = found.next().ok_or_else(|| policy("the message is not signed"))?;
@@ -251,6 +296,15 @@ impl<'d> Soap<'d> {
     pub(super) fn signal_message(&self) -> Result<Element<'d>, Refusal> {
         only(self.messaging, EB, "SignalMessage")
     }
+}
+
+/// Until when the sender of a message means it to be taken.
+fn expires(security: Element<'_>) -> Result<Option<Timestamp>, Refusal> {
+    let Some(timestamp) = security.child(WSU, "Timestamp") else { return Ok(None) };
+    let Some(expires) = timestamp.child(WSU, "Expires") else { return Ok(None) };
+    let text = expires.text();
+    let read = text.trim_ascii().parse::<Timestamp>();
+    read.map(Some).map_err(|_| invalid(format!("wsu:Expires is {text:.40?}, expected a time")))
 }
 
 fn only<'d>(parent: Element<'d>, namespace: &str, local: &str) -> Result<Element<'d>, Refusal> {

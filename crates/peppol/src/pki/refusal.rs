@@ -104,6 +104,11 @@ impl PkiRefusal {
     pub fn is_temporary(&self) -> bool {
         matches!(self, Self::RevocationUnknown { .. })
     }
+
+    /// Whether the certificate becomes valid by itself: it is too new, or our clock is behind.
+    pub fn is_too_early(&self) -> bool {
+        matches!(self, Self::NotYetValid { .. })
+    }
 }
 
 /// A CRL or OCSP answer that proves nothing.

@@ -1,6 +1,9 @@
 //! Reading SMP answers, in the order that keeps a sender safe: structure, signature profile and
 //! signer, and only then what the answer says (network digest 2.4).
 
+use std::io::Read;
+
+use flate2::bufread::MultiGzDecoder;
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
@@ -141,10 +144,25 @@ pub fn check_content_type(said: Option<&[u8]>) -> Result<(), SmpRefusal> {
     let Some(said) = said else { return Ok(()) };
     let said = String::from_utf8_lossy(said);
     let kind = said.split(';').next().unwrap_or_default().trim();
-    if ["text/xml", "application/xml"].iter().any(|xml| kind.eq_ignore_ascii_case(xml)) {
+    // The signature decides about metadata, whatever a server calls them; a page is none.
+    if !["text/html", "application/xhtml+xml"].iter().any(|page| kind.eq_ignore_ascii_case(page)) {
         return Ok(());
     }
     Err(SmpRefusal::ContentType { found: kind.chars().take(LONGEST_TYPE).collect() })
+}
+
+/// An answer that its server compressed with gzip, though nobody asked for it (RFC 9110, 12.5.3).
+///
+/// # Errors
+/// In words: it is no gzip, or larger than [`ANSWER_LIMIT`](super::ANSWER_LIMIT).
+pub fn inflate(packed: &[u8]) -> Result<Vec<u8>, String> {
+    let mut out = Vec::new();
+    let mut decoder = MultiGzDecoder::new(packed).take(ANSWER_LIMIT as u64 + 1);
+    decoder.read_to_end(&mut out).map_err(|error| format!("an answer that is no gzip: {error}"))?;
+    match out.len() > ANSWER_LIMIT {
+        true => Err(format!("an answer of more than {ANSWER_LIMIT} bytes once unpacked")),
+        false => Ok(out),
+    }
 }
 
 /// Reads an answer, which is in UTF-8 (SMP 1.4.0, section 5.2).

@@ -100,9 +100,10 @@ impl From<SignatureError> for SmpRefusal {
 }
 
 impl SmpRefusal {
-    /// Whether the same answer may be accepted later: only revocation was not known.
+    /// Whether the same answer may be accepted later: revocation was not known, or the signer is
+    /// not valid yet.
     pub fn is_temporary(&self) -> bool {
-        matches!(self, Self::Signer(refusal) if refusal.is_temporary())
+        matches!(self, Self::Signer(refusal) if refusal.is_temporary() || refusal.is_too_early())
     }
 }
 
@@ -165,7 +166,9 @@ impl EndpointRefusal {
     /// Whether the same answer may become usable later by itself.
     pub fn is_temporary(&self) -> bool {
         match self {
-            Self::Certificate(refusal) => refusal.is_temporary(),
+            Self::Certificate(refusal) => refusal.is_temporary() || refusal.is_too_early(),
+            // It becomes active by itself, or our clock is behind.
+            Self::NotYetActive { .. } => true,
             _ => false,
         }
     }

@@ -72,7 +72,7 @@ pub struct Document {
     #[schema(value_type = Option<String>, format = DateTime, example = json!(null))]
     pub expired_on: Option<Timestamp>,
     /// What was given beside it in the part `metaAttributes`.
-    #[schema(value_type = Object, example = json!({ "costCentre": "4711" }))]
+    #[schema(value_type = BTreeMap<String, String>, example = json!({ "costCentre": "4711" }))]
     pub meta_attributes: BTreeMap<String, String>,
 }
 

@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::extract::{Path, State};
 use jiff::Timestamp;
-use quoin_delivery::HookPayload;
+use quoin_delivery::{HookId, HookPayload};
 use quoin_store::{HookCallRecord, HookTryRecord};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -43,7 +43,7 @@ pub struct Delivery {
     pub next_on: Option<Timestamp>,
     /// The body of the last try, or of the next one where there was none; `sentOn` differs from try
     /// to try.
-    #[schema(value_type = Object)]
+    #[schema(value_type = std::collections::BTreeMap<String, serde_json::Value>)]
     pub body: HookPayload,
     /// The tries, oldest first.
     pub tries: Vec<Try>,
@@ -98,14 +98,15 @@ pub(crate) struct LogQuery {
     continuation_token: Option<String>,
 }
 
-impl From<HookCallRecord> for Delivery {
-    fn from(call: HookCallRecord) -> Delivery {
+impl Delivery {
+    /// A call of a hook with an id.
+    fn of(call: HookCallRecord, hook: &HookId) -> Delivery {
         let sent_on = match (call.tries.last(), call.next_on) {
             (Some(last), _) => last.tried.started_on,
             (None, next) => next.unwrap_or(call.event.created_on),
         };
         Delivery {
-            body: call.event.payload(&call.hook, sent_on),
+            body: call.event.payload(hook, sent_on),
             id: call.id,
             topic: call.event.topic.as_str().to_owned(),
             party_id: call.event.party,
@@ -145,10 +146,10 @@ async fn log(
         })?,
     };
     let limit = super::paging::size(query.limit)?;
-    let calls = api.store.hook_log(&place.owner, &hook.id, &place.scope, after, limit).await?;
+    let calls = api.store.hook_log(&place.owner, &hook.key, &place.scope, after, limit).await?;
     let last = calls.last().filter(|_| calls.len() == limit);
     let continuation_token = last.map(|call| call.event.number.to_string());
-    let items = calls.into_iter().map(Delivery::from).collect();
+    let items = calls.into_iter().map(|call| Delivery::of(call, &hook.id)).collect();
     Ok(Json(DeliveryPage { continuation_token, items }))
 }
 

@@ -61,7 +61,7 @@ async fn period(
     let now = api.clock.now();
     let period = Period {
         organisation: place.owner,
-        hook: hook.id,
+        hook: hook.key,
         scope: place.scope,
         from: request.from,
         until: request.to.unwrap_or(now),
@@ -74,7 +74,7 @@ async fn period(
 async fn one(api: &Api, place: Place, id: &str, call: &str) -> Result<StatusCode, Problem> {
     let hook = place.find(api, id).await?;
     let missing = |detail: String| Problem::new(&codes::NO_HOOK, detail);
-    if !api.store.has_call(&place.owner, &hook.id, &place.scope, call).await? {
+    if !api.store.has_call(&place.owner, &hook.key, &place.scope, call).await? {
         return Err(missing(format!("hook {id} has no call {call:.64}")));
     }
     api.store.replay_call(&place.owner, call, api.clock.now()).await.map_err(|e| match e {

@@ -52,8 +52,7 @@ impl Place {
             Problem::new(&codes::NO_HOOK, sentences::NO_HOOK.with([("id", &id)]))
         };
         let id: HookId = id.parse().map_err(|_| missing())?;
-        let found = api.store.hook(&self.owner, &id).await?;
-        found.filter(|hook| hook.scope == self.scope).ok_or_else(missing)
+        api.store.hook(&self.owner, &self.scope, &id).await?.ok_or_else(missing)
     }
 
     async fn list(&self, api: &Api) -> Result<Json<Vec<HookView>>, Problem> {
@@ -86,11 +85,7 @@ impl Place {
             None if *method == Method::PUT => derived_id(&self.owner, party, &request)?,
             None => new_id()?,
         };
-        let before = api.store.hook(&self.owner, &id).await?;
-        if before.as_ref().is_some_and(|hook| hook.scope != self.scope) {
-            let detail = format!("the id {} belongs to a hook of another place", id.as_str());
-            return Err(Problem::new(&codes::BAD_HOOK, detail));
-        }
+        let before = api.store.hook(&self.owner, &self.scope, &id).await?;
         let hook = record::hook(api, self, id, request, before)?;
         api.store.put_hook(hook.clone()).await?;
         Ok(Json(HookView::of(hook, api.clock.now())))
@@ -98,7 +93,7 @@ impl Place {
 
     async fn remove(self, api: &Api, id: &str) -> Result<StatusCode, Problem> {
         let hook = self.find(api, id).await?;
-        api.store.remove_hook(&self.owner, &hook.id, api.clock.now()).await?;
+        api.store.remove_hook(&self.owner, &self.scope, &hook.id, api.clock.now()).await?;
         Ok(StatusCode::NO_CONTENT)
     }
 }

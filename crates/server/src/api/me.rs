@@ -67,7 +67,7 @@ pub struct MyParty {
 
 /// A page of the parties that a caller may act for, with its rights, behind a key; and whether
 /// there are more.
-async fn mine(
+pub(super) async fn mine(
     api: &Api,
     caller: &Caller,
     after: &str,

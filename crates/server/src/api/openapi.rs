@@ -7,10 +7,12 @@ mod names;
 mod refused;
 mod wording;
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock, OnceLock};
 
+use axum::Extension;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
 use quoin_peppol::codelists::SCHEMES;
 use serde_json::{Map, Value, json};
 use utoipa::openapi::security::{
@@ -18,6 +20,7 @@ use utoipa::openapi::security::{
 };
 use utoipa::{Modify, OpenApi};
 
+use crate::http::headers::PREFIX;
 use crate::http::refusals::Open;
 use crate::http::token::SCOPE;
 
@@ -286,6 +289,24 @@ pub fn json() -> String {
     TEXT.clone()
 }
 
+/// The document as a service shows it: with its own prefix of headers. Made when it is asked for.
+#[derive(Clone)]
+pub(crate) struct Served {
+    prefix: Arc<str>,
+    text: Arc<OnceLock<Bytes>>,
+}
+
+impl Served {
+    /// The document of a service with a prefix.
+    pub(super) fn with(prefix: &str) -> Served {
+        Served { prefix: prefix.into(), text: Arc::default() }
+    }
+
+    fn text(&self) -> Bytes {
+        self.text.get_or_init(|| json().replace(PREFIX, &self.prefix).into()).clone()
+    }
+}
+
 /// This description.
 #[utoipa::path(
     get, path = "/openapi.json", tag = "about",
@@ -302,8 +323,8 @@ pub fn json() -> String {
         Open,
     )
 )]
-pub(crate) async fn serve() -> Response {
-    ([(CONTENT_TYPE, "application/json")], json()).into_response()
+pub(crate) async fn serve(Extension(served): Extension<Served>) -> Response {
+    ([(CONTENT_TYPE, "application/json")], served.text()).into_response()
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 //! they offer (interface specification 2.8, 4.2, 4.3 and 4.5; conventions A10).
 
 mod asked;
+mod recipients;
 
 use std::cmp::Reverse;
 use std::time::{Duration, Instant};
@@ -27,9 +28,11 @@ use super::Api;
 use super::json;
 use super::party::{Right, party};
 use super::paths::{DocumentTypeText, LookupFamily, PartyId, PartyPath};
-use super::recipient::{LookupParty, answer};
+use super::recipient::{LookupParty, unanswered_problem};
 
 use asked::Asked;
+pub(super) use recipients::preference;
+use recipients::{From, recipients};
 
 /// Identifiers in one look-up, at most.
 const PARTIES: usize = 50;
@@ -133,15 +136,6 @@ pub(crate) async fn delivery_option(
     }
 }
 
-fn unanswered_problem(api: &Api, party: &ParticipantId, error: &LookupError) -> Problem {
-    let limit = api.settings.lookup_timeout;
-    let detail =
-        format!("no answer about {party} within {limit:?}; the last that was seen: {error}");
-    Problem::new(&codes::LOOKUP, detail)
-        .with("partyId", party.as_str())
-        .with("reason", error.code())
-}
-
 /// Asks until there is an answer or the time is over: a registration that does not fit may be in
 /// the making.
 async fn patient(
@@ -194,7 +188,10 @@ fn sorted(offers: Vec<(&ParticipantId, Offer)>, asked: &Asked) -> Vec<DeliveryOp
 
 /// Whom to look up: identifiers, alone or with attributes.
 #[derive(Debug, Deserialize, ToSchema)]
-#[serde(untagged)]
+#[serde(
+    untagged,
+    expecting = "expected an array of 1 to 50 identifiers, or an object with them as partyIds"
+)]
 #[schema(example = json!(["0106:87654321", "0208:0123456749"]))]
 pub enum RecipientRequest {
     /// Identifiers of one recipient, the preferred one first.
@@ -226,7 +223,7 @@ pub struct RecipientObject {
     pub party_ids: RecipientIds,
     /// Attributes of the caller's own.
     #[serde(default)]
-    #[schema(value_type = Object, example = json!({}))]
+    #[schema(value_type = std::collections::BTreeMap<String, serde_json::Value>, example = json!({}))]
     pub meta_attributes: Map<String, Value>,
 }
 
@@ -243,14 +240,15 @@ impl RecipientRequest {
 macro_rules! recipient {
     ($name:ident, $resource:literal, $tag:literal, $family:literal, $kind:expr, $right:expr) => {
         /// Finds out which of several identifiers of a recipient can be reached. The answer is
-        /// about the first that can be; the others are in `candidates`.
+        /// about the first that can be; the others are in `candidates`. Once one can be reached,
+        /// those of whom nothing is heard are waited for two seconds more.
         #[utoipa::path(
             post, path = concat!("/api/v1/{partyId}/", $resource, "/queryRecipientParty"),
             tag = $tag,
             params(
                 PartyPath,
                 ("preferredDocumentTypeId" = Option<DocumentTypeText>, Query,
-                 description = "A document type whose access point is told."),
+                 description = "A document type whose access point is told, where it is taken."),
                 ("documentFamily" = Option<LookupFamily>, Query, example = $family,
                  description = "The family of the document, as in `Invoice` or `Order`."),
                 ("isCredit" = Option<bool>, Query, description = "Only credit notes, or none."),
@@ -264,6 +262,7 @@ macro_rules! recipient {
                 OfParty,
                 Identified,
                 JsonBody,
+                LookedUp,
             ),
             security(("token" = []))
         )]
@@ -279,9 +278,8 @@ macro_rules! recipient {
             let request: RecipientRequest = json::read(&api, request).await?;
             asked.parties = request.parties()?;
             asked.wanted.family = asked.wanted.family.or(DocumentFamily::named($family));
-            let mut found = recipients(&api, &asked).await?;
-            found.choose(&api, &own.organisation, &own.id, $kind).await?;
-            Ok(Json(found))
+            let of = From { owner: &own.organisation, party: &own.id, family: $kind };
+            recipients(&api, &asked, of).await.map(Json)
         }
     };
 }
@@ -318,60 +316,3 @@ recipient!(
     Family::Order,
     Right::Receive
 );
-
-/// Looks all of them up side by side; the first that can be reached is the answer.
-async fn recipients(api: &Api, asked: &Asked) -> Result<LookupParty, Problem> {
-    if asked.parties.is_empty() {
-        let detail = "the body names no identifier, expected one or more";
-        return Err(Problem::new(&codes::BAD_JSON, detail));
-    }
-    let found = join_all(asked.parties.iter().map(|party| recipient(api, party, asked))).await;
-    let mut parties = Vec::new();
-    let mut problem = None;
-    for found in found {
-        match found {
-            Ok(party) => parties.push(party),
-            Err(refused) => problem = problem.or(Some(refused)),
-        }
-    }
-    let best = parties.iter().position(|party| party.channel.is_some());
-    match (best, problem) {
-        // Somebody may be reachable who did not answer in time.
-        (None, Some(problem)) => Err(problem),
-        (best, _) => {
-            let mut chosen = parties.remove(best.unwrap_or_default());
-            chosen.candidates = parties;
-            Ok(chosen)
-        }
-    }
-}
-
-async fn recipient(api: &Api, id: &ParticipantId, asked: &Asked) -> Result<LookupParty, Problem> {
-    let limit = api.settings.lookup_timeout;
-    let looked = async {
-        let recipient = api.lookup.lookup(id, asked.preferred.as_ref()).await?;
-        let takes = asked.wanted.among(&recipient.document_types);
-        let offers = match asked.options {
-            true => Some(api.lookup.offers(id, &asked.wanted).await?),
-            false => None,
-        };
-        Ok((recipient, takes, offers))
-    };
-    let slow = || LookupError::SmpTrouble { what: format!("no answer within {limit:?}") };
-    let looked = tokio::time::timeout(limit, looked).await.unwrap_or_else(|_| Err(slow()));
-    let (recipient, takes, offers) = match looked {
-        Ok(looked) => looked,
-        Err(error) => return answer(id, Err(error)),
-    };
-    let mut found = answer(id, Ok(recipient))?;
-    if takes.is_empty() && asked.wanted.family.is_some() {
-        let family = asked.wanted.family.map_or("", |family| family.name);
-        found.channel = None;
-        found.reason = Some("unsupported-document-type".to_owned());
-        found.description =
-            format!("registered on Peppol, but for no document of the family {family}");
-    }
-    found.options =
-        offers.map(|offers| sorted(offers.into_iter().map(|offer| (id, offer)).collect(), asked));
-    Ok(found)
-}

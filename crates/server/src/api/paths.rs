@@ -192,7 +192,8 @@ pub(crate) struct UserPath {
 #[expect(dead_code, reason = "describes a header, whose prefix is configured")]
 pub(crate) struct DocumentHeader {
     /// A UUID of the caller's choice, by which a repeat is recognised; a new one for every
-    /// document. Left out, the service makes one.
+    /// document. Left out, the service makes one. Also taken under the prefix of the specification,
+    /// where another is configured; any other `*-DocumentId` is refused.
     #[param(
         rename = "X-Service-DocumentId",
         example = "0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6",

@@ -8,6 +8,7 @@ pub mod identifiers;
 pub mod migration;
 pub mod removal;
 pub mod request;
+pub mod states;
 pub mod version;
 pub mod view;
 

@@ -12,14 +12,15 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::http::query::Query;
-use crate::http::refusals::{Called, Identified};
+use crate::http::refusals::{Called, Identified, LookedUp, OfParty};
 use crate::http::{Caller, Problem, codes};
 
 use super::Api;
 use super::channels::{Which, channels, usable};
 use super::format::document_type;
-use super::options::DeliveryOption;
-use super::party::organisation;
+use super::me::mine;
+use super::options::{DeliveryOption, preference};
+use super::party::{Right, organisation, party};
 use super::paths::{DocumentTypeText, PartyId};
 use crate::lookup::{Offer, Wanted};
 
@@ -76,7 +77,11 @@ pub(crate) struct RecipientQuery {
     /// The recipient, `scheme:identifier`.
     #[param(value_type = PartyId, example = "0106:87654321")]
     identifier: String,
-    /// A document type, `scheme::value`, whose access point is told.
+    /// The party that would send: the channels of its hooks are told too. Left out, the party of a
+    /// caller who acts for one alone; else only hooks of the environment are asked.
+    #[param(value_type = Option<PartyId>, example = "0106:12345678")]
+    sender_id: Option<String>,
+    /// A document type, `scheme::value`, whose access point is told, where it is taken.
     #[param(value_type = Option<DocumentTypeText>)]
     preferred_document_type_id: Option<String>,
 }
@@ -115,6 +120,9 @@ pub struct LookupParty {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(no_recursion, example = json!([]))]
     pub candidates: Vec<LookupParty>,
+    /// Whether somebody answered for it at all.
+    #[serde(skip)]
+    pub is_answered: bool,
 }
 
 /// Tells whether and how a recipient can be reached.
@@ -128,7 +136,9 @@ pub struct LookupParty {
             body = LookupParty
         ),
         Called,
+        OfParty,
         Identified,
+        LookedUp,
     ),
     security(("token" = []))
 )]
@@ -144,16 +154,49 @@ pub(crate) async fn query(
         query.preferred_document_type_id.map(|text| document_type(&text)).transpose().map_err(
             |error| Problem::new(&codes::BAD_QUERY, format!("preferredDocumentTypeId: {error}")),
         )?;
+    let owner = organisation(&caller)?;
+    let from = match &query.sender_id {
+        Some(sender) => party(&api, &caller, sender, Right::Send).await?.id,
+        None => only_party(&api, &caller).await?,
+    };
     let limit = api.settings.lookup_timeout;
     let found = tokio::time::timeout(limit, api.lookup.lookup(&id, wanted.as_ref())).await;
     let slow = || LookupError::SmpTrouble { what: format!("no answer within {limit:?}") };
-    let mut party = answer(&id, found.unwrap_or_else(|_| Err(slow())))?;
-    let owner = organisation(&caller)?;
-    party.choose(&api, &owner, "", Family::Invoice).await?;
-    Ok(Json(party))
+    let found = found.unwrap_or_else(|_| Err(slow()));
+    let said =
+        found.as_ref().map_or("", |found| preference(wanted.as_ref(), &found.document_types));
+    let mut found = match found {
+        Err(error) if error.is_temporary() => return Err(unanswered_problem(&api, &id, &error)),
+        found => answer(&id, found),
+    };
+    found.description.push_str(said);
+    found.choose(&api, &owner, &from, Family::Invoice).await?;
+    Ok(Json(found))
+}
+
+/// The party of a caller who acts for one alone: its hooks are asked too. Nothing where there are
+/// several, or none.
+async fn only_party(api: &Api, caller: &Caller) -> Result<String, Problem> {
+    let (mut own, more) = mine(api, caller, "", 2).await?;
+    Ok(match (own.pop(), own.is_empty() && !more) {
+        (Some((party, _)), true) => party.id,
+        _ => String::new(),
+    })
+}
+
+/// A recipient of whom it is not known whether it can be reached.
+pub(super) fn unanswered_problem(api: &Api, id: &ParticipantId, error: &LookupError) -> Problem {
+    let limit = api.settings.lookup_timeout;
+    let detail = format!("no answer about {id} within {limit:?}; the last that was seen: {error}");
+    Problem::new(&codes::LOOKUP, detail).with("partyId", id.as_str()).with("reason", error.code())
 }
 
 impl LookupParty {
+    /// Whether Peppol reaches it, as long as no channel is chosen.
+    pub(super) fn is_reached(&self) -> bool {
+        self.channel.is_some()
+    }
+
     /// Tells which channel a document of a party takes to it, and which others could be used.
     pub(super) async fn choose(
         &mut self,
@@ -162,17 +205,20 @@ impl LookupParty {
         party: &str,
         family: Family,
     ) -> Result<(), Problem> {
-        let facts = [("recipient".to_owned(), self.id.clone())].into();
+        if !self.is_answered {
+            return Ok(());
+        }
+        let known = [("recipient", self.id.as_str()), ("sender", party)].into_iter();
+        let known = known.filter(|(_, fact)| !fact.is_empty());
+        let facts = known.map(|(name, fact)| (name.to_owned(), fact.to_owned())).collect();
         let all = channels(api, owner, party, family, Which::For(&facts)).await?;
         (self.channel, self.alternatives) = usable(&all, self.channel.is_some());
         Ok(())
     }
 }
 
-pub(super) fn answer(
-    id: &ParticipantId,
-    found: Result<Recipient, LookupError>,
-) -> Result<LookupParty, Problem> {
+/// What is told of a recipient.
+pub(super) fn answer(id: &ParticipantId, found: Result<Recipient, LookupError>) -> LookupParty {
     let mut party = LookupParty {
         id: id.as_str().to_owned(),
         is_registered: true,
@@ -184,24 +230,31 @@ pub(super) fn answer(
         alternatives: Vec::new(),
         options: None,
         candidates: Vec::new(),
+        is_answered: true,
     };
     match found {
         Ok(recipient) => {
-            let count = recipient.document_types.len();
             party.channel = recipient.access_point.is_some().then(|| PEPPOL.to_owned());
-            party.description = format!("registered on Peppol for {count} document types");
+            party.description = match recipient.document_types.len() {
+                0 => "registered on Peppol, but for no document type: nothing can be sent to it"
+                    .to_owned(),
+                1 => "registered on Peppol for one document type".to_owned(),
+                count => format!("registered on Peppol for {count} document types"),
+            };
             let types = recipient.document_types.iter();
             party.document_type_ids = types.map(ToString::to_string).collect();
             party.access_point = recipient.access_point;
         }
-        Err(error) if error.is_temporary() => {
-            return Err(Problem::new(&codes::UNAVAILABLE, error.to_string()));
-        }
         Err(error) => {
-            party.is_registered = !matches!(error, LookupError::NotRegistered(_));
-            party.description = error.to_string();
+            let unregistered = matches!(error, LookupError::NotRegistered(_));
+            party.is_answered = !error.is_temporary();
+            party.is_registered = party.is_answered && !unregistered;
+            party.description = match party.is_answered {
+                true => error.to_string(),
+                false => format!("not known at the moment: {error}"),
+            };
             party.reason = Some(error.code().to_owned());
         }
     }
-    Ok(party)
+    party
 }

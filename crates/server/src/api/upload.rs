@@ -7,7 +7,7 @@ use axum::Json;
 use axum::body::Body;
 use axum::extract::{FromRequest, Multipart, Path, Request, State};
 use axum::http::header::{CONTENT_TYPE, LOCATION};
-use axum::http::{HeaderMap, HeaderName, HeaderValue};
+use axum::http::{HeaderMap, HeaderValue};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use quoin_delivery::ids::{as4_message_id, sbdh_instance_id};
@@ -19,6 +19,7 @@ use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
 use crate::http::body::read_counted;
+use crate::http::headers::{DOCUMENT_ID, PREFIX, foreign_document_id, own};
 use crate::http::query::Query;
 use crate::http::refusals::{Called, Channelled, DocumentBody, Identified, OfSender, Recorded};
 use crate::http::{Caller, Problem, codes, sentences};
@@ -219,17 +220,28 @@ fn outgoing(api: &Api, parcel: Parcel, own: Option<String>) -> Result<NewOutgoin
 /// The id that the caller gave, or a new one.
 pub(super) fn document_id(headers: &HeaderMap, prefix: &str) -> Result<DocumentId, Problem> {
     let bad = |detail: String| Problem::new(&codes::BAD_DOCUMENT_ID, detail);
-    let name =
-        HeaderName::from_bytes(format!("{prefix}DocumentId").as_bytes()).map_err(Problem::fault)?;
-    let mut values = headers.get_all(&name).iter();
-    let Some(value) = values.next() else {
-        return Ok(DocumentId::from_uuid(Uuid::now_v7()));
-    };
-    if values.next().is_some() {
-        return Err(bad(format!("the header {name} is given twice")));
+    if let Some(name) = foreign_document_id(headers, prefix) {
+        let also =
+            if prefix.eq_ignore_ascii_case(PREFIX) { "" } else { " or X-Service-DocumentId" };
+        return Err(bad(format!(
+            "the header {name:.100} is not read here, and a repeat would be a second document: the \
+             id goes into {prefix}{DOCUMENT_ID}{also} (setting api.header_prefix)"
+        )));
     }
-    let text = value.to_str().map_err(|_| bad(format!("the header {name} is not ASCII")))?;
-    text.parse().map_err(|error| bad(format!("the header {name}: {error}")))
+    match own(headers, prefix, DOCUMENT_ID)[..] {
+        [] => Ok(DocumentId::from_uuid(Uuid::now_v7())),
+        [(ref name, value)] => {
+            let text = value.to_str();
+            let text = text.map_err(|_| bad(format!("the header {name} is not ASCII")))?;
+            text.parse().map_err(|error| bad(format!("in the header {name}, {error}")))
+        }
+        [(ref name, _), (ref other, _), ..] if name == other => {
+            Err(bad(format!("the header {name} is given twice")))
+        }
+        [(ref name, _), (ref other, _), ..] => {
+            Err(bad(format!("the document id is given twice, in {name} and in {other}")))
+        }
+    }
 }
 
 /// A channel that a caller forces: the id of a hook.

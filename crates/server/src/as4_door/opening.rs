@@ -106,6 +106,7 @@ impl As4Door {
         }
         let own = self.own.at(self.trust.clock().now());
         let received = incoming.open(own, self.trust.as_ref())?;
+        received.check_time(self.trust.clock().now())?;
         if received.message.is_ping() {
             return Ok(Look::Opened(Box::new(Opened { received, letter: None })));
         }

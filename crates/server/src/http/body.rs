@@ -12,6 +12,7 @@ use http_body_util::BodyExt;
 use hyper::body::Body as _;
 
 use super::codes;
+use super::coding::{self, Gzip};
 use super::frame::too_large;
 use super::problem::Problem;
 use super::sentences;
@@ -60,6 +61,9 @@ pub enum BodyError {
     /// There is no room for it in the budget.
     #[error("there is no room for the body at the moment: {0}")]
     NoRoom(Full),
+    /// It is not what its `Content-Encoding` says.
+    #[error("the body is not the gzip that Content-Encoding says: {0}")]
+    Coding(String),
     /// The connection broke.
     #[error("the body broke off: {0}")]
     Broken(String),
@@ -99,6 +103,12 @@ pub(crate) async fn read_counted(
 ) -> Result<Bytes, BodyError> {
     let who = extensions.get::<Tenant>().map_or("tenant", |tenant| &tenant.0);
     let (bytes, holding) = within(body, limits, Some(budget.enter(who))).await?;
+    let (bytes, holding) = match extensions.get::<Gzip>() {
+        Some(gzip) if !bytes.is_empty() => {
+            coding::open(gzip, who, bytes, limits.bytes, holding).await?
+        }
+        _ => (bytes, holding),
+    };
     Ok(match holding {
         Some(holding) => holding.keep(bytes),
         None => bytes,

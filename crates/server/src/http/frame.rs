@@ -13,9 +13,11 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use uuid::Uuid;
 
+use crate::budget::Pool;
 use crate::clock::Clock;
 
 use super::codes;
+use super::coding;
 use super::pages::page;
 use super::problem::{Place, Problem, render};
 use super::rate::{RateLimits, RateMeter};
@@ -41,6 +43,8 @@ pub struct Frame {
     pub prefix: Arc<str>,
     /// How many requests a client may make.
     pub rates: Arc<RateLimits>,
+    /// Threads on which compressed bodies are opened.
+    pub pool: Pool,
 }
 
 /// The id of a request: the caller's own, or one of ours. An extension of every request.
@@ -70,7 +74,9 @@ async fn around(State(frame): State<Frame>, mut request: Request, next: Next) ->
     request.extensions_mut().insert(meter.clone());
     let language = language(request.headers(), &frame.prefix);
     request.extensions_mut().insert(language);
-    let mut response = match declared(&request, frame.request_bytes) {
+    let refused = declared(&request, frame.request_bytes);
+    let refused = refused.or_else(|| coding::note(&mut request, &frame.pool));
+    let mut response = match refused {
         Some(problem) => problem.into_response(),
         None => next.run(request).await,
     };

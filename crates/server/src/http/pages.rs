@@ -3,6 +3,7 @@
 
 use std::fmt::Write;
 
+use axum::Extension;
 use axum::body::Body;
 use axum::extract::Path;
 use axum::http::header::{
@@ -18,7 +19,7 @@ use utoipa::{IntoParams, PartialSchema, ToSchema};
 use super::codes::{self, CODES, Code, find};
 use super::problem::Problem;
 use super::refusals::{OfPage, Open};
-use super::words::{Words, language, words};
+use super::words::{Words, words};
 
 /// The pages load a style of our own and nothing else.
 const POLICY: HeaderValue = HeaderValue::from_static(
@@ -59,14 +60,21 @@ pub(crate) struct CodePath {
         OfPage,
     )
 )]
-pub(crate) async fn page(Path(id): Path<String>, headers: HeaderMap) -> Response {
+pub(crate) async fn page(
+    Path(id): Path<String>,
+    language: Option<Extension<Language>>,
+    headers: HeaderMap,
+) -> Response {
     let Some(code) = find(&id) else {
         return Problem::new(&codes::NO_PATH, format!("there is no code {id:.80}")).into_response();
     };
     let accept = headers.get(ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let people = accept.contains("text/html");
     let (media_type, text) = match people {
-        true => ("text/html; charset=utf-8", html(code, language(&headers, "X-Service-"))),
+        true => {
+            let Extension(language) = language.unwrap_or_default();
+            ("text/html; charset=utf-8", html(code, language))
+        }
         false => ("text/markdown; charset=utf-8", code.page.to_owned()),
     };
     let mut response = Response::new(Body::from(text));

@@ -56,7 +56,7 @@ refusals! {
     /// Identifiers behind the path.
     Identified: BAD_QUERY, BAD_PARTY_ID;
     /// A body of JSON.
-    JsonBody: BAD_JSON, BODY_TIMEOUT;
+    JsonBody: BAD_JSON, BODY_TIMEOUT, MEDIA_TYPE;
     /// A document in the body.
     DocumentBody: EMPTY_BODY, BAD_MULTIPART, BODY_TIMEOUT, MEDIA_TYPE;
     /// A document that is recorded under an id of its own.
@@ -112,7 +112,7 @@ refusals! {
     /// A record of the SMP.
     OfRecord: NO_RECORD;
     /// What a record of the SMP is to be.
-    RecordBody: BAD_RECORD, BODY_TIMEOUT;
+    RecordBody: BAD_RECORD, BODY_TIMEOUT, MEDIA_TYPE;
     /// The document type of a record in the path.
     OfService: BAD_RECORD, NO_RECORD;
     /// A record that the configuration of the party may hold.

@@ -6,9 +6,11 @@ mod causes;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use axum::http::HeaderMap;
 use axum::http::header::ACCEPT_LANGUAGE;
+use axum::http::{HeaderMap, HeaderValue};
 use quoin_document::Language;
+
+use super::headers::own;
 
 pub use causes::CauseView;
 
@@ -52,11 +54,10 @@ pub fn words(language: Language, code: &str) -> Option<Words> {
 /// The language of an answer: of our own header, or else of Accept-Language; English where neither
 /// names one that is spoken here.
 pub fn language(headers: &HeaderMap, prefix: &str) -> Language {
-    let own = format!("{prefix}Language");
-    let asked = [own.as_str(), ACCEPT_LANGUAGE.as_str()].into_iter().find_map(|name| {
-        headers.get(name).and_then(|value| value.to_str().ok()).and_then(Language::accepted)
-    });
-    asked.unwrap_or_default()
+    let own = own(headers, prefix, "Language").into_iter().map(|(_, value)| value);
+    let mut asked = own.chain(headers.get(ACCEPT_LANGUAGE));
+    let spoken = |value: &HeaderValue| value.to_str().ok().and_then(Language::accepted);
+    asked.find_map(spoken).unwrap_or_default()
 }
 
 #[cfg(test)]

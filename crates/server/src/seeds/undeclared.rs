@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use jiff::Timestamp;
 use quoin_delivery::{AlarmKind, OrganisationId};
 use quoin_peppol::identifiers::ParticipantId;
-use quoin_store::{AlarmRecord, Declared, Expected, Party, Store, Withdrawal};
+use quoin_store::{AlarmRecord, Declared, Expected, HookScope, Party, Store, Withdrawal};
 
 use crate::alarms::Alarms;
 use crate::config::{Config, OrganisationSeed, UndeclaredParties};
@@ -67,7 +67,9 @@ fn declared(config: &Config) -> Declared {
     for seed in &config.organisation {
         let Ok(id) = seed.id.parse::<OrganisationId>() else { continue };
         declared.clients.extend(seed.clients.iter().map(|client| client.id.clone()));
-        declared.hooks.extend(hooks(seed).map(|hook| (id.clone(), hook)));
+        let hooks =
+            hooks(seed).filter_map(|(scope, hook)| Some((id.clone(), scope, hook.parse().ok()?)));
+        declared.hooks.extend(hooks);
         let mains = seed.parties.iter().filter_map(|party| party.identifiers.first());
         let mains = mains.filter_map(|main| main.parse::<ParticipantId>().ok());
         declared.parties.extend(mains.map(|main| (id.clone(), main.as_str().to_owned())));
@@ -76,9 +78,15 @@ fn declared(config: &Config) -> Declared {
     declared
 }
 
-fn hooks(seed: &OrganisationSeed) -> impl Iterator<Item = String> {
-    let of_parties = seed.parties.iter().flat_map(|party| &party.hooks);
-    seed.hooks.iter().chain(of_parties).map(|hook| hook.id.clone())
+/// The hooks of an organisation, each with its scope.
+fn hooks(seed: &OrganisationSeed) -> impl Iterator<Item = (HookScope, &str)> {
+    let of_parties = seed.parties.iter().filter_map(|party| {
+        let main = party.identifiers.first()?.parse::<ParticipantId>().ok()?;
+        let scope = HookScope::Party(main.as_str().to_owned());
+        Some(party.hooks.iter().map(move |hook| (scope.clone(), hook.id.as_str())))
+    });
+    let own = seed.hooks.iter().map(|hook| (HookScope::Environment, hook.id.as_str()));
+    own.chain(of_parties.flatten())
 }
 
 /// They stay published, and somebody has to decide about them.

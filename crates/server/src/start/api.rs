@@ -96,15 +96,11 @@ impl api::Lookup for Lookup {
     ) -> BoxFuture<'a, Result<Recipient, LookupError>> {
         async move {
             let document_types = self.registrations(participant).await?.document_types;
-            let asked = match document_type {
-                Some(wanted) => best_match(wanted, &document_types).map(|_| wanted.clone()),
-                None => document_types.iter().find(|id| !id.is_pattern()).cloned(),
-            };
-            let access_point = match asked {
-                Some(document_type) => self.endpoint(participant, &document_type).await?,
-                None if document_type.is_some() => {
-                    return Err(LookupError::UnsupportedDocumentType);
-                }
+            // What is preferred is not demanded: another type shows as well that it is reached.
+            let preferred = document_type.filter(|id| best_match(id, &document_types).is_some());
+            let any = || document_types.iter().find(|id| !id.is_pattern());
+            let access_point = match preferred.or_else(any) {
+                Some(document_type) => self.endpoint(participant, document_type).await?,
                 None => None,
             };
             Ok(Recipient { document_types, access_point })

@@ -37,7 +37,7 @@ impl Hands {
         let mut details = BTreeMap::new();
         for (name, value) in [
             ("batchId", batch.id.to_string()),
-            ("hook", batch.hook.to_string()),
+            ("hook", batch.hook_id.to_string()),
             ("topic", batch.topic.to_string()),
             ("count", events.len().to_string()),
             ("size", bytes.len().to_string()),

@@ -77,7 +77,7 @@ pub struct Pass {
 impl Gate {
     /// Waits for the turn of a call; `None` where too many wait already.
     pub async fn pass(&self, call: &HookCall) -> Option<Pass> {
-        let turns = self.turns(&format!("{} {}", call.hook.organisation, call.hook.id));
+        let turns = self.turns(&format!("{} {}", call.hook.organisation, call.hook.key));
         let turn = match turns.0.clone().try_acquire_owned() {
             Ok(turn) => turn,
             Err(_) => {

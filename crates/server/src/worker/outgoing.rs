@@ -245,10 +245,10 @@ impl Go<'_> {
         let payload = plan.payload.clone();
         let open = move |_: &RuleDesk| payload.content(&document);
         let document = self.hands.apart(&self.record, open).await?;
-        let id = channel.hook.parse().ok();
+        let key = channel.hook.parse().ok();
         let owner = &self.record.transaction.organisation;
-        let hook = match &id {
-            Some(id) => self.hands.store.hook(owner, id).await?,
+        let hook = match &key {
+            Some(key) => self.hands.store.hook_of_key(owner, key).await?,
             None => None,
         };
         let facts = self.facts_of(plan);

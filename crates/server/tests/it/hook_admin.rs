@@ -1,7 +1,7 @@
 //! Hooks beyond their registration: secrets that rotate, pings, replays, and forced channels.
 
 use jiff::SignedDuration;
-use quoin_store::Secret;
+use quoin_store::{HookScope, Secret};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ const PARTY: &str = "0106:12345678";
 
 async fn secrets(world: &World, id: &str) -> Vec<String> {
     let (owner, id) = ("acme".parse().unwrap(), id.parse().unwrap());
-    let hook = world.store.hook(&owner, &id).await.unwrap().unwrap();
+    let hook = world.store.hook(&owner, &HookScope::Environment, &id).await.unwrap().unwrap();
     hook.secrets.iter().map(|secret| secret.reveal().to_owned()).collect()
 }
 
@@ -158,7 +158,8 @@ async fn a_channel_that_is_not_there_is_refused_and_names_those_that_are() {
 async fn secrets_are_stored_newest_first() {
     let world = world().await;
     let owner = "acme".parse().unwrap();
-    let hook = world.store.hook(&owner, &"events".parse().unwrap()).await.unwrap().unwrap();
+    let id = "events".parse().unwrap();
+    let hook = world.store.hook(&owner, &HookScope::Environment, &id).await.unwrap().unwrap();
     assert_eq!(hook.secrets, [Secret::new("hook-secret")]);
     assert_eq!(hook.rotated_on, None);
 }

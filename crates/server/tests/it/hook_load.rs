@@ -49,6 +49,7 @@ fn hook(owner: &OrganisationId, number: usize, letter: char, base: &str) -> Hook
     Hook {
         organisation: owner.clone(),
         id: format!("{number}-{letter}").parse().unwrap(),
+        key: format!("{number}-{letter}").parse().unwrap(),
         scope: HookScope::Party(party(number)),
         name: String::new(),
         action: format!("{base}/{number}-{letter}"),

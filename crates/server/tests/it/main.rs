@@ -21,6 +21,7 @@ mod hook_load;
 mod hook_off;
 mod hooks;
 mod identity;
+mod interface;
 mod jobs;
 mod kill;
 mod lab_api;

@@ -69,6 +69,7 @@ async fn world() -> World {
         clock: clock.clone(),
         prefix: "X-Service-".into(),
         rates: Default::default(),
+        pool: Default::default(),
     };
     let address = "127.0.0.1:0".parse().unwrap();
     let door = Door { name: "api", address, tls: None, limits: DoorLimits::default() };

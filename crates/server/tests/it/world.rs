@@ -61,6 +61,10 @@ name = "Other NV"
 country = "BE"
 "##;
 
+/// The document type of an invoice.
+const BILLING: &str = "busdox-docid-qns::urn:oasis:names:specification:ubl:schema:xsd:Invoice-2::\
+    Invoice##urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0::2.1";
+
 /// The largest request of the test service.
 pub const REQUEST_BYTES: u64 = 24 * 1024 * 1024;
 
@@ -93,8 +97,12 @@ impl Lookup for Network {
             "11111111" => Err(LookupError::NotRegistered(NotRegistered::NoName)),
             "22222222" => Err(LookupError::DnsTrouble { what: "SERVFAIL".into() }),
             "33333333" => return std::future::pending().boxed(),
-            _ => Ok(Recipient {
-                document_types: Vec::new(),
+            value => Ok(Recipient {
+                // One that takes invoices; of the others it is not told what they take.
+                document_types: match value {
+                    "44444444" => vec![BILLING.parse().unwrap()],
+                    _ => Vec::new(),
+                },
                 access_point: Some(AccessPointInfo {
                     url: "https://ap.example.org/as4".into(),
                     seat_id: "POP000001".into(),
@@ -132,7 +140,20 @@ pub async fn declaring_world() -> World {
     open(Issuers::default(), EndUserVerification::Declared).await
 }
 
+/// The same, with settings of its own.
+pub async fn world_where(differ: impl FnOnce(&mut Settings)) -> World {
+    open_where(Issuers::default(), EndUserVerification::Recorded, differ).await
+}
+
 async fn open(issuers: Issuers, verification: EndUserVerification) -> World {
+    open_where(issuers, verification, |_| ()).await
+}
+
+async fn open_where(
+    issuers: Issuers,
+    verification: EndUserVerification,
+    differ: impl FnOnce(&mut Settings),
+) -> World {
     static NEXT: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
     let number = NEXT.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
     let folder = std::env::temp_dir().join(format!("quoin-it-{}-{number}", std::process::id()));
@@ -152,7 +173,7 @@ async fn open(issuers: Issuers, verification: EndUserVerification) -> World {
         issuers: Arc::new(issuers),
         clock: clock.clone(),
     };
-    let settings = Settings {
+    let mut settings = Settings {
         public_url,
         header_prefix: "X-Service-".into(),
         as4_domain: "ap.example.org".into(),
@@ -170,6 +191,7 @@ async fn open(issuers: Issuers, verification: EndUserVerification) -> World {
         provider: None,
         packages: package_table(&config.packages),
     };
+    differ(&mut settings);
     let api = Api {
         rules: Arc::new(RuleDesk::builtin()),
         store: store.clone(),

@@ -141,3 +141,26 @@ fn services_survive_the_seventh_migration() {
     assert_eq!(types, ["t1", "t2"]);
     assert!(services.iter().all(|service| !service.explicit && service.is_here()));
 }
+
+/// Hooks of parties that were there before ids had a scope keep their keys and their ids.
+#[test]
+fn c_24_hooks_survive_the_thirtieth_migration() {
+    let mut db = empty();
+    let first = MIGRATIONS.iter().position(|(version, _)| *version == 30).unwrap();
+    apply_list(&mut db, &MIGRATIONS[..first], NOW).unwrap();
+    db.batch(
+        "INSERT INTO organisations (id, name, created_on) VALUES ('a', 'A', 0);
+         INSERT INTO hooks (organisation, id, party, name, action, secrets, topics, output,
+            publish_topics, init, is_active, created_on, changed_on)
+            VALUES ('a', 'erp', 'p', '', 'https://x', x'00', '[]', '[]', '[]', 'null', 1, 0, 0);",
+    )
+    .unwrap();
+    apply(&mut db, NOW).unwrap();
+    let sql = "SELECT coalesce(shown, id) FROM hooks WHERE id = 'erp' AND party = 'p'";
+    assert_eq!(db.query(sql, &[]).unwrap().remove(0).text("x").unwrap(), "erp");
+    let again = "INSERT INTO hooks (organisation, id, shown, party, name, action, secrets, topics,
+        output, publish_topics, init, is_active, created_on, changed_on)
+        VALUES ('a', 'k', 'erp', 'p', '', 'https://x', x'00', '[]', '[]', '[]', 'null', 1, 0, 0)";
+    assert!(db.batch(again).is_err(), "one id once in a scope");
+    db.batch(&again.replace("'p'", "'q'")).unwrap();
+}

@@ -12,7 +12,7 @@ use crate::world::*;
 const LASTS: AlarmKind = AlarmKind { code: "lasts", lasts: true, meaning: "It lasts." };
 
 fn alarm(kind: AlarmKind, subject: &str) -> Alarm {
-    let details = BTreeMap::from([("more".to_owned(), "facts".to_owned())]);
+    let details = BTreeMap::from([("provider".to_owned(), "facts".to_owned())]);
     Alarm { kind, subject: subject.to_owned(), message: "Look at it.".to_owned(), details }
 }
 
@@ -46,7 +46,7 @@ async fn an_alarm_is_told_when_it_begins_and_when_it_begins_anew() {
     assert_eq!(events.len(), 2);
     assert_eq!(events[0].topic, Topic::SERVICE_ALARM);
     assert_eq!((&*events[0].details["code"], &*events[0].details["subject"]), ("lasts", "x"));
-    assert_eq!(events[0].details["more"], "facts");
+    assert_eq!(events[0].details["provider"], "facts");
 }
 
 #[tokio::test]

@@ -40,7 +40,13 @@ async fn a_call_that_steps_aside_lets_the_others_go_and_comes_back_in_its_place(
 }
 
 async fn failing(world: &World) -> Option<jiff::Timestamp> {
-    world.store.hook(&acme(), &id("h")).await.unwrap().unwrap().failing_since
+    world
+        .store
+        .hook(&acme(), &HookScope::Environment, &id("h"))
+        .await
+        .unwrap()
+        .unwrap()
+        .failing_since
 }
 
 #[tokio::test]
@@ -71,7 +77,11 @@ async fn a_hook_made_anew_is_owed_what_the_removed_one_was_and_what_came_between
         pass(&world, number).await;
         let running = due(&world, 2_000).await.remove(0);
         pass(&world, number + 1).await;
-        world.store.remove_hook(&acme(), &id(old), at(2_000)).await.unwrap();
+        world
+            .store
+            .remove_hook(&acme(), &HookScope::Environment, &id(old), at(2_000))
+            .await
+            .unwrap();
         pass(&world, number + 2).await;
         assert!(due(&world, 99_999).await.is_empty());
         let mut again = hook(new, HookScope::Environment, &["*"]);
@@ -91,7 +101,11 @@ async fn a_hook_made_anew_is_owed_what_the_removed_one_was_and_what_came_between
         assert!(due(&world, 99_999).await.is_empty());
         let stale = finish(&world, &running, 200, HookDecision::Delivered, 3_001).await;
         assert!(matches!(refusal(stale), Refusal::StaleClaim { .. }));
-        world.store.remove_hook(&acme(), &id(new), at(3_002)).await.unwrap();
+        world
+            .store
+            .remove_hook(&acme(), &HookScope::Environment, &id(new), at(3_002))
+            .await
+            .unwrap();
     }
 }
 
@@ -100,7 +114,7 @@ async fn a_hook_made_anew_a_day_later_or_for_another_destination_starts_afresh()
     let world = world().await;
     world.store.put_hook(hook("h", HookScope::Environment, &["*"])).await.unwrap();
     pass(&world, 1).await;
-    world.store.remove_hook(&acme(), &id("h"), at(2_000)).await.unwrap();
+    world.store.remove_hook(&acme(), &HookScope::Environment, &id("h"), at(2_000)).await.unwrap();
     let mut other = hook("other", HookScope::Environment, &["*"]);
     other.action = "https://elsewhere.example.test/".to_owned();
     other.changed_on = at(2_001);

@@ -14,6 +14,7 @@ pub fn hook(id: &str, scope: HookScope, topics: &[&str]) -> Hook {
     Hook {
         organisation: acme(),
         id: id.parse().unwrap(),
+        key: id.parse().unwrap(),
         scope,
         name: "test".to_owned(),
         action: "https://hooks.example.test/in".to_owned(),
@@ -80,7 +81,10 @@ async fn a_hook_comes_back_as_it_was_and_its_secret_is_not_on_the_disk() {
     let mut mine = hook("h1", HookScope::Party(RECEIVER.to_owned()), &["Send*", "InvoiceReceived"]);
     mine.filter = Some(r#"sender == "0106:12345678""#.parse().unwrap());
     world.store.put_hook(mine.clone()).await.unwrap();
-    assert_eq!(world.store.hook(&acme(), &id("h1")).await.unwrap(), Some(mine.clone()));
+    let scope = mine.scope.clone();
+    let found = world.store.hook(&acme(), &scope, &id("h1")).await.unwrap().unwrap();
+    mine.key.clone_from(&found.key);
+    assert_eq!(found, mine);
     assert_eq!(world.store.hooks_of(&acme()).await.unwrap(), [mine]);
     for file in ["quoin.db", "quoin.db-wal"] {
         let bytes = std::fs::read(world.folder.join(file)).unwrap();
@@ -90,7 +94,7 @@ async fn a_hook_comes_back_as_it_was_and_its_secret_is_not_on_the_disk() {
     drop(store);
     let wrong_key = OpenOptions::new(&*folder, StoreKey([9; 32]));
     let other = Store::open(wrong_key).await.unwrap();
-    let error = other.hook(&acme(), &id("h1")).await.unwrap_err();
+    let error = other.hook(&acme(), &scope, &id("h1")).await.unwrap_err();
     assert!(error.to_string().contains("store key"), "{error}");
 }
 
@@ -190,7 +194,15 @@ async fn a_call_that_is_gone_switches_the_hook_off_and_stops_the_rest() {
     let claim = due(&world, 1_000).await.remove(0);
     let stop = HookDecision::Stopped { reason: "410".to_owned(), disable_hook: true };
     finish(&world, &claim, 410, stop.clone(), 1_001).await.unwrap();
-    assert!(!world.store.hook(&acme(), &id("h")).await.unwrap().unwrap().is_active);
+    assert!(
+        !world
+            .store
+            .hook(&acme(), &HookScope::Environment, &id("h"))
+            .await
+            .unwrap()
+            .unwrap()
+            .is_active
+    );
     pass(&world, 3).await;
     assert!(due(&world, 99_999).await.is_empty());
     let log =
@@ -207,8 +219,20 @@ async fn a_removed_hook_is_owed_nothing_and_its_log_stays() {
     world.store.put_hook(hook("h", HookScope::Environment, &["*"])).await.unwrap();
     pass(&world, 1).await;
     let claim = due(&world, 1_000).await.remove(0);
-    assert!(world.store.remove_hook(&acme(), &id("h"), at(1_001)).await.unwrap());
-    assert!(!world.store.remove_hook(&acme(), &id("h"), at(1_001)).await.unwrap());
+    assert!(
+        world
+            .store
+            .remove_hook(&acme(), &HookScope::Environment, &id("h"), at(1_001))
+            .await
+            .unwrap()
+    );
+    assert!(
+        !world
+            .store
+            .remove_hook(&acme(), &HookScope::Environment, &id("h"), at(1_001))
+            .await
+            .unwrap()
+    );
     assert!(matches!(world.store.load(&claim).await.unwrap(), Work::Gone));
     assert!(due(&world, 99_999).await.is_empty());
     let log =
@@ -252,4 +276,35 @@ async fn a_hook_that_is_switched_off_is_not_called_any_more() {
     let log =
         world.store.hook_log(&acme(), &id("h"), &HookScope::Environment, 0, 10).await.unwrap();
     assert_eq!(log[0].state, CallState::Stopped);
+}
+
+#[tokio::test]
+async fn c_24_ids_of_hooks_are_unique_within_their_scope_only() {
+    let world = world().await;
+    let scopes = [
+        HookScope::Environment,
+        HookScope::Party("a".to_owned()),
+        HookScope::Party("b".to_owned()),
+    ];
+    for (place, scope) in scopes.iter().enumerate() {
+        let mut mine = hook("1", scope.clone(), &["*"]);
+        mine.action = format!("https://hooks.example.test/{place}");
+        world.store.put_hook(mine.clone()).await.unwrap();
+        // Put again it is the same one.
+        world.store.put_hook(mine).await.unwrap();
+    }
+    let all = world.store.hooks_of(&acme()).await.unwrap();
+    assert_eq!(all.len(), 3, "{all:#?}");
+    assert!(all.iter().all(|hook| hook.id == id("1")));
+    let keys: std::collections::BTreeSet<_> = all.iter().map(|hook| hook.key.clone()).collect();
+    assert_eq!(keys.len(), 3);
+    for (place, scope) in scopes.iter().enumerate() {
+        let found = world.store.hook(&acme(), scope, &id("1")).await.unwrap().unwrap();
+        assert_eq!((&found.scope, found.secrets.len()), (scope, 2));
+        assert_eq!(found.action, format!("https://hooks.example.test/{place}"));
+    }
+    // One goes, and the others stay.
+    assert!(world.store.remove_hook(&acme(), &scopes[1], &id("1"), at(1_001)).await.unwrap());
+    assert_eq!(world.store.hooks_of(&acme()).await.unwrap().len(), 2);
+    assert_eq!(world.store.hook(&acme(), &scopes[1], &id("1")).await.unwrap(), None);
 }

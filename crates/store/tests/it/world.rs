@@ -119,9 +119,7 @@ impl World {
 
     /// The first step of a document is claimed whichever way it goes.
     pub async fn claim(&self, kind: TaskKind, now: i64, max: usize) -> Vec<Claim> {
-        let arrives = (kind == TaskKind::Prepare).then_some(TaskKind::Arrive);
-        let kinds: Vec<TaskKind> = [kind].into_iter().chain(arrives).collect();
-        self.store.claim(&kinds, at(now), LEASE, max).await.unwrap()
+        self.store.claim(&[kind], at(now), LEASE, max).await.unwrap()
     }
 
     /// The tasks that look at documents which were just taken, whichever way they go.

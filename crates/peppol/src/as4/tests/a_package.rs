@@ -184,3 +184,62 @@ fn a_19_a_ping_is_received_without_a_payload() {
     let own = &seat(RECEIVER).own;
     assert!(receipt(&received, own, SIGNAL_ID, now()).is_ok());
 }
+
+/// A header of somebody else, before ours.
+fn with_header(header: &str) -> Forged {
+    Forged::new().edit("<S12:Header>", &format!("<S12:Header>{header}"))
+}
+
+#[test]
+fn c_32_a_header_that_must_be_understood_and_is_not_is_a_fault() {
+    for mark in ["S12:mustUnderstand=\"true\"", "S12:mustUnderstand=\"1\""] {
+        let refusal = with_header(&format!("<x:Odd xmlns:x=\"urn:x\" {mark}/>")).signed().open();
+        let refusal = refusal.unwrap_err();
+        assert_eq!(refusal.code, EbmsCode::InvalidHeader, "{refusal}");
+        assert!(refusal.detail.contains("x:Odd must be understood"), "{refusal}");
+    }
+    let role = "S12:role=\"urn:somebody:else\" S12:mustUnderstand=\"true\"";
+    for fine in ["", "S12:mustUnderstand=\"false\"", role] {
+        with_header(&format!("<x:Odd xmlns:x=\"urn:x\" {fine}/>")).signed().open().unwrap();
+    }
+}
+
+#[test]
+fn c_32_text_in_the_signed_body_is_refused() {
+    let document = parse(&Forged::new().envelope);
+    let body = canonical(find(&document, "Body"), &[]);
+    let start = body.split_once('>').unwrap().0;
+    let forged = Forged::new();
+    let found = forged.envelope.find("<S12:Body").unwrap();
+    let written = forged.envelope[found..].split_inclusive('>').next().unwrap().to_owned();
+    assert!(!start.is_empty());
+    let (from, opened) = match written.strip_suffix("/>") {
+        Some(open) => (written.clone(), format!("{open}>")),
+        None => (format!("{written}</S12:Body>"), written.clone()),
+    };
+    let filled =
+        |text: &str| forged.clone().edit(&from, &format!("{opened}{text}</S12:Body>")).signed();
+    let refusal = filled("pay 100 to me").open().unwrap_err();
+    assert_eq!(refusal.code, EbmsCode::ProcessingModeMismatch, "{refusal}");
+    filled("\n  ").open().unwrap();
+}
+
+#[test]
+fn c_32_a_message_whose_time_is_over_is_refused_with_room_for_clocks() {
+    let wsu = "http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-utility-1.0.xsd";
+    let stamped = |until: &str| {
+        let stamp = format!(
+            "<t:Timestamp xmlns:t=\"{wsu}\"><t:Created>2026-11-21T09:00:00Z</t:Created>\
+             <t:Expires>{until}</t:Expires></t:Timestamp></wsse:Security>"
+        );
+        Forged::new().edit("</wsse:Security>", &stamp).signed().open()
+    };
+    let late = stamped("2026-11-21T09:54:59.000Z").unwrap().check_time(now()).unwrap_err();
+    assert_eq!(late.code, EbmsCode::FailedAuthentication, "{late}");
+    assert_eq!(late.message_id.as_deref(), Some(MESSAGE_ID));
+    for fine in ["2026-11-21T09:55:01Z", "2026-11-21T10:30:00Z"] {
+        stamped(fine).unwrap().check_time(now()).unwrap();
+    }
+    assert_eq!(stamped("tomorrow").unwrap_err().code, EbmsCode::InvalidHeader);
+    Forged::new().open().unwrap().check_time(now()).unwrap();
+}

@@ -231,6 +231,10 @@ fn of_two_active_endpoints_nobody_knows_which_is_meant() {
     let refusal = select(&twice, &process, now()).unwrap_err();
     assert_eq!((refusal.code(), refusal.is_temporary()), ("several-endpoints", false));
     assert!(refusal.to_string().starts_with("2 endpoints speak peppol-transport-as4-v2_0"));
+    // c_28: the same one twice leaves no doubt either, however its certificate is wrapped.
+    let wrapped = endpoint().certificate.chars().flat_map(|c| [c, '\n']).collect();
+    twice.processes[0].endpoints[1] = Endpoint { certificate: wrapped, ..endpoint() };
+    assert_eq!(select(&twice, &process, now()).unwrap().address, endpoint().address);
     // One whose time is over, or of another transport, leaves no doubt.
     other.expiration = Some(now() - days(1));
     twice.processes[0].endpoints[1] = other.clone();
@@ -267,21 +271,24 @@ fn answers_are_in_utf_8() {
 
 #[test]
 fn a_page_is_no_answer() {
-    for good in ["text/xml", "application/xml", "Text/XML; charset=utf-8", " application/xml ;x=y"]
-    {
+    for good in [
+        "text/xml",
+        "Text/XML; charset=utf-8",
+        " application/xml ;x=y",
+        "text/plain",
+        "application/octet-stream",
+        "",
+    ] {
         assert_eq!(check_content_type(Some(good.as_bytes())), Ok(()), "{good}");
     }
     assert_eq!(check_content_type(None), Ok(()), "what is not said is seen in the answer");
     for (said, found) in [
         ("text/html; charset=utf-8", "text/html"),
-        ("application/octet-stream", "application/octet-stream"),
-        ("", ""),
+        ("application/xhtml+xml", "application/xhtml+xml"),
     ] {
         let refusal = check_content_type(Some(said.as_bytes())).unwrap_err();
         assert_eq!(refusal, SmpRefusal::ContentType { found: found.to_owned() });
     }
-    let long = "a/".to_owned() + &"b".repeat(5000);
-    assert!(check_content_type(Some(long.as_bytes())).unwrap_err().to_string().len() < 200);
 }
 
 #[test]

@@ -74,7 +74,10 @@ pub struct DryRunRoute {
     pub because: Vec<String>,
     /// What was seen on the way to the recipient, where it goes over Peppol.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Object>, example = json!({}))]
+    #[schema(
+        value_type = Option<std::collections::BTreeMap<String, serde_json::Value>>,
+        example = json!({})
+    )]
     pub lookup: Option<LookupReport>,
 }
 

@@ -58,12 +58,15 @@ pub struct HookRequest {
     #[serde(default)]
     #[schema(value_type = Option<Vec<String>>, example = json!(["InvoiceCleared"]))]
     pub publish_topics: Option<Vec<TopicPattern>>,
-    /// Condition on the details of an event, as in `sender == "0106:12345678"`.
+    /// Condition on the details of an event: comparisons by `==` and `!=` with texts in double
+    /// quotes, joined by `&&` and `||`. The names are those of `details` in events, in any case, or
+    /// `topic`, `partyId` and `documentId`; participants and document types are compared as such. A
+    /// name that no event has, and a value that a field never has, are refused.
     #[schema(example = "sender == \"0106:12345678\"")]
     pub filter: Option<String>,
     /// Configuration of its own.
     #[serde(default)]
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<std::collections::BTreeMap<String, serde_json::Value>>, example = json!({}))]
     pub init: Value,
     /// Whether it is called.
     #[serde(default = "yes")]
@@ -94,7 +97,7 @@ pub struct HookRequest {
 #[expect(dead_code, reason = "describes a row of the output")]
 struct OutputRow {
     /// A status code, a class of them as in `5xx`, or `*`.
-    #[schema(example = "200", pattern = "^([!-~]{3}|[*])$")]
+    #[schema(example = "200", pattern = "^([1-5][0-9]{2}|[1-5]xx|[*])$")]
     when: String,
     /// The topic.
     #[schema(example = "InvoiceCleared")]
@@ -136,7 +139,7 @@ pub struct HookView {
     #[schema(example = json!(null))]
     pub filter: Option<String>,
     /// Configuration of its own.
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<std::collections::BTreeMap<String, serde_json::Value>>, example = json!({}))]
     pub init: Value,
     /// Whether it is called.
     pub is_active: bool,
@@ -185,6 +188,7 @@ pub(super) fn peppol(owner: OrganisationId) -> Hook {
     Hook {
         organisation: owner,
         id: HookId::peppol(),
+        key: HookId::peppol(),
         scope: HookScope::Environment,
         name: "Peppol".to_owned(),
         action: PEPPOL.to_owned(),
@@ -223,6 +227,10 @@ pub(in crate::api) fn hook(
         .map(|filter| filter.parse())
         .transpose()
         .map_err(|error| bad(format!("filter: {error}")))?;
+    let unchanged = before.as_ref().is_some_and(|hook| hook.filter == filter);
+    if let Some(filter) = filter.as_ref().filter(|_| !unchanged) {
+        filter.check().map_err(|problem| bad(problem.to_string()))?;
+    }
     if !(request.init.is_null() || request.init.is_object()) {
         return Err(bad(format!("init is {:.40}, expected an object", request.init.to_string())));
     }
@@ -235,6 +243,7 @@ pub(in crate::api) fn hook(
     };
     Ok(Hook {
         organisation: place.owner,
+        key: id.clone(),
         id,
         scope: place.scope,
         name: request.name.unwrap_or_default(),
@@ -289,7 +298,17 @@ fn allowed(
         );
         return Err(bad(detail));
     }
-    let code = |when: &str| when == "*" || (when.len() == 3 && when.is_ascii());
+    let code = |when: &str| {
+        let status = |byte: &u8| (b'1'..=b'5').contains(byte);
+        match when.as_bytes() {
+            b"*" => true,
+            [first, b'x', b'x'] => status(first),
+            [first, rest @ ..] => {
+                status(first) && rest.len() == 2 && rest.iter().all(u8::is_ascii_digit)
+            }
+            [] => false,
+        }
+    };
     if let Some(row) = output.iter().find(|row| !code(&row.when)) {
         let detail = format!("output: when is {:.20?}, expected as in 200, 5xx or *", row.when);
         return Err(bad(detail));

@@ -16,6 +16,7 @@ use crate::http::{Problem, codes};
 
 use super::super::party::participant;
 use super::super::paths::DocumentIdText;
+use super::super::peppol::states::CapabilityStates;
 
 /// Parties of one job at most.
 const MOST: usize = 200_000;
@@ -49,10 +50,10 @@ pub struct JobRequest {
     /// published.
     pub parties: Option<Vec<Line>>,
     /// Members that hold for every line that does not have them itself.
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<std::collections::BTreeMap<String, serde_json::Value>>)]
     pub common: Option<Map<String, Value>>,
     /// For `capabilities`: the states to set, `on`, `off` or `inherited`.
-    #[schema(value_type = Option<Object>, example = json!({ "invoiceResponse": "on" }))]
+    #[schema(value_type = Option<CapabilityStates>)]
     pub capabilities: Option<Map<String, Value>>,
     /// For `endpoint` and `certificate`: a name of the configuration of the service, or `own` for
     /// that of the access point itself.

@@ -70,7 +70,8 @@ pub(super) fn compose(schema: &Value, all: &Map<String, Value>, depth: usize) ->
     if depth > DEPTH {
         return None;
     }
-    if let Some(example) = schema.get("example") {
+    let listed = schema.get("examples").and_then(|examples| examples.get(0));
+    if let Some(example) = schema.get("example").or(listed) {
         return Some(example.clone());
     }
     if let Some(name) = schema.get("$ref").and_then(Value::as_str) {

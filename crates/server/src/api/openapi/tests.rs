@@ -144,3 +144,31 @@ fn every_code_is_refused_somewhere_and_every_refusal_is_a_code() {
         CODES.iter().map(|code| code.id).filter(|id| !seen.contains(*id)).collect();
     assert!(unseen.is_empty(), "no operation refuses with {unseen:?}");
 }
+
+#[test]
+fn c_30_what_generated_clients_set_is_typed() {
+    let document = description();
+    let schemas = &document["components"]["schemas"];
+    let states = &schemas["CapabilityStates"]["properties"];
+    assert_eq!(states["invoices"]["$ref"], "#/components/schemas/CapabilityState");
+    assert_eq!(states.as_object().unwrap().len(), quoin_peppol::codelists::CAPABILITIES.len());
+    let words = &schemas["CapabilityState"]["anyOf"][0]["enum"];
+    assert!(words.as_array().unwrap().contains(&json!("inherited")), "{words}");
+    let named = |of: &str| schemas[of]["properties"]["capabilities"].to_string();
+    assert!(named("PeppolConfigRequest").contains("CapabilityStates"));
+    for hook in ["HookRequest", "HookView"] {
+        let init = &schemas[hook]["properties"]["init"];
+        assert!(
+            init["additionalProperties"].is_object() || init["additionalProperties"] == true,
+            "{init}"
+        );
+    }
+    // No type is an object of which nothing can be said: generators make of it one without members.
+    for (name, schema) in schemas.as_object().unwrap() {
+        for (part, of) in schema["properties"].as_object().into_iter().flatten() {
+            let bare = of["type"] == "object" || of["type"] == json!(["object", "null"]);
+            let said = ["properties", "additionalProperties", "$ref"];
+            assert!(!bare || said.iter().any(|key| !of[key].is_null()), "{name}.{part}: {of}");
+        }
+    }
+}

@@ -184,8 +184,10 @@ pub(crate) async fn enrol(
     for link in &request.party_authorizations {
         change.links.push(link.permissions.of(&link.user_id, &change.id));
     }
+    let known = api.store.party_of_identifier(&owner, &id.folded()).await?;
+    let place = known.map_or_else(|| change.id.clone(), |party| party.id);
     for hook in request.hooks {
-        change.hooks.push(party_hook(&api, &owner, &change.id, hook).await?);
+        change.hooks.push(party_hook(&api, &owner, &place, hook).await?);
     }
     if change.verification.is_none() && api.settings.verification == EndUserVerification::Declared {
         let (store, account, now) = (&api.store, caller.client.as_str(), change.now);
@@ -231,8 +233,8 @@ async fn party_hook(
         Some(id) => id.clone(),
         None => derived_id(owner, Some(party), &request)?,
     };
-    let before = api.store.hook(owner, &id).await?;
     let place = Place { owner: owner.clone(), scope: HookScope::Party(party.to_owned()) };
+    let before = api.store.hook(owner, &place.scope, &id).await?;
     let made = hook(api, place, id, request, before.clone())?;
     // A repeat keeps its secrets and times; only a change is a change.
     Ok(before.filter(|before| same(before, &made)).unwrap_or(made))
@@ -242,6 +244,7 @@ fn same(before: &Hook, made: &Hook) -> bool {
     let newest = |hook: &Hook| hook.secrets.first().cloned();
     let aligned = Hook {
         secrets: before.secrets.clone(),
+        key: before.key.clone(),
         scope: before.scope.clone(),
         changed_on: before.changed_on,
         rotated_on: before.rotated_on,

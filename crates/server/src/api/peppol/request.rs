@@ -13,6 +13,7 @@ use utoipa::ToSchema;
 use crate::http::{Problem, codes};
 
 use super::card::CardRequest;
+use super::states::CapabilityStates;
 use crate::api::party::participant;
 use crate::api::paths::PartyId;
 
@@ -40,7 +41,7 @@ const KEY: std::ops::RangeInclusive<usize> = 8..=24;
 pub struct ConfigRequest {
     /// States by capability: `on`, `off` or `inherited`, each alone or as `{ "state": … }`.
     /// Capabilities may also stand beside this member, as in `{ "selfBilling": { "state": "on" } }`.
-    #[schema(value_type = Option<Object>, example = json!({ "invoices": "on" }))]
+    #[schema(value_type = Option<CapabilityStates>)]
     pub(super) capabilities: States,
     /// The business card; null takes it away.
     #[schema(value_type = Option<CardRequest>)]

@@ -242,7 +242,7 @@ pub struct OrganisationView {
     pub capabilities: Map<String, Value>,
     /// What business cards of its parties inherit.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Object>, example = json!({ "emailAddress": { "value": "tech@example.org", "state": "on", "description": "Technical contact." } }))]
+    #[schema(value_type = Option<std::collections::BTreeMap<String, serde_json::Value>>, example = json!({ "emailAddress": { "value": "tech@example.org", "state": "on", "description": "Technical contact." } }))]
     pub business_card: Option<Value>,
     /// When it was first set.
     #[serde(skip_serializing_if = "Option::is_none")]

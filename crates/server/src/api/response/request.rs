@@ -94,8 +94,9 @@ impl ResponseRequest {
     /// Reads the body, whatever its shape.
     pub(super) fn said(self) -> Result<Said, Problem> {
         let status = code("status", STATUSES, &self.status)?;
-        let mut reasons = explained("reasons", REASONS, self.reasons)?;
-        let mut actions = explained("actions", ACTIONS, self.actions)?;
+        let (mut reasons, mut actions) = (Vec::new(), Vec::new());
+        explained("reasons", self.reasons, (REASONS, &mut reasons), (ACTIONS, &mut actions))?;
+        explained("actions", self.actions, (ACTIONS, &mut actions), (REASONS, &mut reasons))?;
         for (name, list, flat, into) in [
             ("clarificationCode", REASONS, self.clarification_code, &mut reasons),
             ("actionCode", ACTIONS, self.action_code, &mut actions),
@@ -120,20 +121,30 @@ impl ResponseRequest {
     }
 }
 
+/// Codes of a list and what they are put into.
+type Kind<'a> = (&'static [Code], &'a mut Vec<Explained>);
+
+/// Reads codes. One public client has a word of the actions among its reasons (`CreditFully`): a long
+/// name of the other list alone is taken as what it is.
 fn explained(
     name: &str,
-    list: &'static [Code],
     codes: Option<Codes>,
-) -> Result<Vec<Explained>, Problem> {
+    (own, into): Kind<'_>,
+    (other, beside): Kind<'_>,
+) -> Result<(), Problem> {
     let pairs: Vec<(String, Option<String>)> = match codes {
         None => Vec::new(),
         Some(Codes::Words(words)) => words.into_iter().collect(),
         Some(Codes::List(items)) => items.into_iter().map(CodeItem::pair).collect(),
     };
-    pairs
-        .into_iter()
-        .map(|(text_code, text)| Ok(Explained { code: code(name, list, &text_code)?, text }))
-        .collect()
+    for (word, text) in pairs {
+        let elsewhere = other.iter().find(|row| row.name.eq_ignore_ascii_case(word.trim()));
+        match (Code::named(own, &word), elsewhere) {
+            (None, Some(code)) => beside.push(Explained { code, text }),
+            _ => into.push(Explained { code: code(name, own, &word)?, text }),
+        }
+    }
+    Ok(())
 }
 
 impl CodeItem {

@@ -14,6 +14,7 @@ fn hook(secrets: &[&str]) -> Hook {
     Hook {
         organisation: "acme".parse().unwrap(),
         id: "erp".parse().unwrap(),
+        key: "erp".parse().unwrap(),
         scope: quoin_store::HookScope::Environment,
         name: String::new(),
         action: "https://erp.example".into(),

@@ -100,7 +100,7 @@ pub static CASES: &[Case] = &[
         Smp(Dripping),
         Nothing,
     ),
-    case("M-09e", "a page with HTTP 200 is no metadata", FORM, Smp(Page), Withheld),
+    case("M-09e", "a page with HTTP 200 is no metadata", FORM, Smp(Page), Nothing),
     case(
         "M-09f",
         "metadata that is called a page comes to an end: it need not be read",
@@ -190,13 +190,7 @@ pub static CASES: &[Case] = &[
     case("M-22", "document types are compared with case", SAID, Content(TypeCase), Withheld),
     case("M-23", "another process is another registration", SAID, Content(OtherProcess), Withheld),
     case("M-24", "an endpoint whose time is over is not used", SAID, Content(Expired), Withheld),
-    case(
-        "M-25",
-        "an endpoint whose time has not come is not used",
-        SAID,
-        Content(NotYet),
-        Withheld,
-    ),
+    case("M-25", "an endpoint whose time has not come is not used", SAID, Content(NotYet), Nothing),
     case("M-26", "an endpoint of another transport is not used", SAID, Content(OnlyAs2), Withheld),
     case(
         "M-27",

@@ -3,6 +3,7 @@
 use quoin_server::config::{Config, HookSeed, Secret, UndeclaredParties};
 use quoin_server::lab::network::{Customer, RECEIVER, SENDER};
 use quoin_server::start::Running;
+use quoin_store::HookScope;
 use reqwest::Method;
 
 use super::duplicates::alarms;
@@ -40,7 +41,14 @@ async fn is_published(service: &Running, participant: &str) -> bool {
 
 async fn is_on(service: &Running, hook: &str) -> bool {
     let owner = service.parts.config.organisation[0].id.parse().unwrap();
-    service.parts.store.hook(&owner, &hook.parse().unwrap()).await.unwrap().unwrap().is_active
+    service
+        .parts
+        .store
+        .hook(&owner, &HookScope::Environment, &hook.parse().unwrap())
+        .await
+        .unwrap()
+        .unwrap()
+        .is_active
 }
 
 #[tokio::test(flavor = "multi_thread")]

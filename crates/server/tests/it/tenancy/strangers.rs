@@ -284,7 +284,7 @@ async fn channels_of_another_organisation_are_channels_that_nobody_has() {
     let world = world().await;
     let acme = world.client("acme-boss", "boss-secret").await;
     let (owner, events) = ("acme".parse().unwrap(), "events".parse().unwrap());
-    let events = world.store.hook(&owner, &events);
+    let events = world.store.hook(&owner, &quoin_store::HookScope::Environment, &events);
     let archive = quoin_store::Hook {
         id: "archive".parse().unwrap(),
         action: "mailto:a@example.org".to_owned(),

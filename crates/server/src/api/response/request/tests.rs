@@ -68,3 +68,47 @@ fn what_the_receiver_would_refuse_is_refused() {
     assert!(part.is_partial());
     assert_eq!(codes_of(&part.reasons), [("PPD", Some("half"))]);
 }
+
+#[test]
+fn c_30_every_word_of_the_public_clients_is_taken() {
+    // Among the reasons of one of them is a word of the actions.
+    let body =
+        json!({ "status": "RE", "reasons": { "CreditFully": "twice", "PricesIncorrect": "x" } });
+    let said = said(body).unwrap();
+    assert_eq!(codes_of(&said.reasons), [("PRI", Some("x"))]);
+    assert_eq!(codes_of(&said.actions), [("CNF", Some("twice"))]);
+    let reasons = [
+        "NoIssue",
+        "ReferencesIncorrect",
+        "LegalInformationIncorrect",
+        "CreditFully",
+        "ReceiverUnknown",
+        "ItemQualityInsufficient",
+        "DeliveryIssues",
+        "PricesIncorrect",
+        "QuantityIncorrect",
+        "ItemsIncorrect",
+        "PaymentTermsIncorrect",
+        "NotRecognized",
+        "FinanceIncorrect",
+        "Other",
+    ];
+    for word in reasons {
+        let body = json!({ "status": "RE", "reasons": { word: "why" } });
+        assert!(serde_json::from_value::<ResponseRequest>(body).unwrap().said().is_ok(), "{word}");
+    }
+    for word in [
+        "NoActionRequired",
+        "ProvideInformation",
+        "IssueNewInvoice",
+        "CreditFully",
+        "CreditPartially",
+        "CreditTheAmount",
+        "Other",
+    ] {
+        let body = json!({ "status": "RE", "actions": { word: "what" } });
+        assert!(serde_json::from_value::<ResponseRequest>(body).unwrap().said().is_ok(), "{word}");
+    }
+    let nonsense = json!({ "status": "RE", "reasons": { "Nonsense": "x" } });
+    assert!(serde_json::from_value::<ResponseRequest>(nonsense).unwrap().said().is_err());
+}
