@@ -55,6 +55,10 @@ fn requests() -> Vec<Request> {
         Request::Migrate(moved()),
         change(None),
         change(Some(jiff::civil::date(2027, 1, 15))),
+        Request::CreateAs(entries(&["0106:12345678"]), SMP_SERVICE.to_owned()),
+        Request::IsAlive,
+        // pe_15: what the schema lets a client leave out.
+        Request::DeleteList(Entries { publisher: String::new(), ..entries(&["0106:12345678"]) }),
     ]
 }
 
@@ -165,6 +169,8 @@ fn the_samples_of_the_research_are_read() {
         ("prepare-migrate", Operation::PrepareToMigrate),
         ("migrate", Operation::Migrate),
         ("bdmsl-prepare-change-certificate", Operation::ChangeCertificate),
+        ("bdmsl-create-participant", Operation::CreateAs),
+        ("bdmsl-is-alive", Operation::IsAlive),
     ] {
         let path = format!("network-data/derived/samples/soap/{name}.xml");
         let Some(text) = quoin_testing::shared_text(&path) else { return };
@@ -179,6 +185,20 @@ fn the_samples_of_the_research_are_read() {
     assert_eq!(page.participants, [id("0106:12345678")]);
     let Some(Answer::Fault(fault)) = sample("fault-badrequest", Operation::Create) else { return };
     assert_eq!((fault.kind, fault.code()), (FaultKind::BadRequest, Some("ERR-106")));
+}
+
+/// The reference client asks for an SMP by its id alone, which the schema does not have.
+#[test]
+fn pe_15_an_smp_is_asked_for_without_its_addresses() {
+    let text = Request::ReadPublisher(publisher()).to_xml();
+    let (from, to) = ("<PublisherEndpoint>", "</PublisherEndpoint>");
+    let (start, end) = (text.find(from).unwrap(), text.find(to).unwrap() + to.len());
+    let bare = format!("{}{}", &text[..start], &text[end..]);
+    let (logical_address, physical_address) = (String::new(), String::new());
+    let asked = Publisher { logical_address, physical_address, ..publisher() };
+    assert_eq!(Request::read(bare.as_bytes()).unwrap(), Request::ReadPublisher(asked));
+    let unnamed = bare.replace("ServiceMetadataPublisherID>", "x>");
+    assert!(Request::read(unnamed.as_bytes()).is_err());
 }
 
 #[test]
