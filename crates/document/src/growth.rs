@@ -5,7 +5,7 @@ use jiff::civil::date;
 use quoin_testing::growth::{Case, Parser, check, unlisted};
 
 use crate::samples;
-use crate::unwrap::{Limits, unwrap};
+use crate::unwrap::{Limits, inside, unwrap};
 
 mod files;
 
@@ -90,6 +90,7 @@ fn validate(bytes: &[u8]) {
 
 fn open(bytes: &[u8]) {
     std::hint::black_box(unwrap(bytes, &Limits::default()).documents.len());
+    std::hint::black_box(inside(bytes).is_some());
 }
 
 const PARSERS: &[Parser] = &[
@@ -120,7 +121,7 @@ const PARSERS: &[Parser] = &[
     },
     Parser {
         name: "multipart",
-        covers: &["unwrap.rs unwrap", "unwrap/mime.rs parts"],
+        covers: &["unwrap.rs unwrap", "unwrap.rs inside", "unwrap/mime.rs parts"],
         cases: &[
             ("delimiters inside a line", |n| repeat("--a\n\nx", "--a", "", n)),
             ("delimiters", |n| repeat("--a\n\n", "\n--a x", "", n.min(7_000))),
