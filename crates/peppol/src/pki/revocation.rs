@@ -99,10 +99,10 @@ impl Revocations {
         self.answers.contains_key(&(*issuer.fingerprint(), certificate.serial().to_owned()))
     }
 
-    /// Whether `certificate`, issued by `issuer`, is revoked at `now`: revoked where an OCSP answer or
-    /// a CRL says so, whatever the other one says, and good where a current one of them does. What is
-    /// out of date still counts where it says that a certificate is revoked, because revocation is
-    /// for good.
+    /// Whether `certificate`, issued by `issuer`, is revoked at `now`: revoked where an OCSP answer
+    /// or a CRL says so, whatever the other one says, and good where a current one of them does.
+    /// What is out of date still counts where it says that a certificate is revoked, because
+    /// revocation is for good.
     pub fn status(
         &self,
         certificate: &Certificate,

@@ -27,8 +27,8 @@ pub const LOCATOR_NAMESPACE: &str = "http://busdox.org/serviceMetadata/locator/1
 pub const BDMSL_NAMESPACE: &str = "ec:services:wsdl:BDMSL:data:1.0";
 /// Largest message that is read, in bytes: a page of some ten thousand participants.
 pub const MESSAGE_LIMIT: usize = 4 << 20;
-/// Participants in one CreateList or DeleteList: the documentation of the interface wants fewer than
-/// a hundred.
+/// Participants in one CreateList or DeleteList: the documentation of the interface wants fewer
+/// than a hundred.
 pub const LIST_LIMIT: usize = 99;
 /// The service of a participant's record in DNS that leads to an SMP (`serviceName`).
 pub const SMP_SERVICE: &str = "Meta:SMP";

@@ -10,8 +10,8 @@ pub enum Service {
     Publishers,
     /// ManageBusinessIdentifier: their participants.
     Participants,
-    /// BDMSL: what the software behind the SML offers besides: the change of an SMP's certificate, and
-    /// what clients of that software call for their own sake.
+    /// BDMSL: what the software behind the SML offers besides: the change of an SMP's certificate,
+    /// and what clients of that software call for their own sake.
     Certificates,
 }
 

@@ -129,8 +129,8 @@ pub(crate) struct PutQuery {
     #[serde(rename = "create-in-sml")]
     #[param(rename = "create-in-sml")]
     create_in_sml: Option<bool>,
-    /// A user of role ApUser to link to the party, where none is yet; left out, the `default_user` of
-    /// the client.
+    /// A user of role ApUser to link to the party, where none is yet; left out, the `default_user`
+    /// of the client.
     #[param(example = "alice@example.org")]
     user: Option<String>,
 }
