@@ -43,7 +43,7 @@ clients = [
 ]
 hooks = [{ id = "events", action = "https://erp.example.org/e#hook-secret", topics = ["Invoice*"] }]
 [[organisation.parties]]
-identifiers = ["0106:12345678", "9944:NL123456789B01"]
+identifiers = ["0106:12345678", "9944:NL123456782B01"]
 name = "Acme BV"
 country = "NL"
 capabilities = { invoices = "on" }
