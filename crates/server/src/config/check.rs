@@ -1,5 +1,7 @@
 //! Mistakes that only show when settings are seen together. Each sentence says what to change.
 
+mod declared;
+
 use url::Url;
 
 use super::{Config, ConfigError, Listener, OWN_ENDPOINT, Problem, Role, Sml, Stage};
@@ -25,6 +27,7 @@ pub(super) fn check(config: &Config) -> Vec<Problem> {
     }
     organisations(&mut found, config);
     packages(&mut found, config);
+    declared::declared(&mut found, config);
     found.0
 }
 
