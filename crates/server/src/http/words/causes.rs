@@ -60,7 +60,8 @@ impl CauseView {
 
 /// What to do about a code, where it is not the same as about every code with its mender.
 fn remedy(language: Language, code: &str, mender: &str) -> String {
-    let own = TEXTS.get(&(language, &*format!("remedy.{code}")));
+    let word = format!("remedy.{code}");
+    let own = TEXTS.get(&(language, word.as_str()));
     own.map_or_else(|| text(language, &format!("mender.{mender}")), |own| (*own).to_owned())
 }
 
