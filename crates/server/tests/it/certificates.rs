@@ -135,7 +135,8 @@ async fn given_up(play: &Play) -> Told {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn b_09_a_receiver_with_a_bad_certificate_gets_nothing() {
-    for case in 0..5 {
+    // One of the other role receives nothing: a service does not start with it (c_31).
+    for case in 0..4 {
         let stage = Stage::set().await;
         let Bad { leaf, word } = bad_leaves(&stage.around.pki, "POP000002").swap_remove(case);
         // One that is not valid yet becomes so by itself, or our clock is behind: it is asked for
