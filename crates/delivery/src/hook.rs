@@ -218,7 +218,9 @@ pub struct Told<'a> {
 pub fn aftermath(told: &Told<'_>, tried: &Try<'_>, decision: &HookDecision) -> Vec<Notice> {
     let (word, reason) = match decision {
         HookDecision::Delivered => (Topic::HOOK_SENT, "The hook took the event.".to_owned()),
-        HookDecision::Retry { at, .. } => (Topic::HOOK_SENT_RETRY, format!("Next try: {at}.")),
+        HookDecision::Retry { at, .. } => {
+            (Topic::HOOK_SENT_RETRY, format!("{} Next try: {at}.", why(tried.answer)))
+        }
         HookDecision::Stopped { reason, .. } => (Topic::HOOK_SENT_ERROR, format!("{reason}.")),
     };
     let mut details = told.details.clone();
@@ -239,6 +241,16 @@ pub fn aftermath(told: &Told<'_>, tried: &Try<'_>, decision: &HookDecision) -> V
         notices.push(notice(Topic::HOOK_DISABLED));
     }
     notices
+}
+
+/// Why a try did not do, in a sentence.
+fn why(answer: &HookAnswer) -> String {
+    match answer {
+        HookAnswer::Http { status, .. } => format!("The destination answered {status}."),
+        HookAnswer::Refused { cause } | HookAnswer::None { cause } => {
+            format!("{}.", cause.trim_end_matches('.'))
+        }
+    }
 }
 
 /// The status code with which a hook's processing ended: that of its answer, else 200, 400 or 504.

@@ -279,7 +279,7 @@ const PARSERS: &[Parser] = &[
             "smp/read.rs read_service_group",
             "smp/read.rs read_service_metadata",
             "smp/read.rs read_redirected",
-            "smp/read.rs check_content_type",
+            "smp/read.rs is_page",
             "smp/read.rs inflate",
             "smp/submitted.rs submitted_group",
             "smp/submitted.rs submitted_metadata",

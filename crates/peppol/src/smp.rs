@@ -23,7 +23,7 @@ pub use business_card::{
 };
 pub use endpoint::{UsableEndpoint, select, usable};
 pub use read::{
-    Answer, Verification, check_content_type, inflate, read_redirected, read_service_group,
+    Answer, Verification, inflate, is_page, read_redirected, read_service_group,
     read_service_metadata,
 };
 pub use refusal::{EndpointRefusal, PublishRefusal, SmpRefusal};

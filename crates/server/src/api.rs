@@ -56,6 +56,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::{DefaultBodyLimit, FromRef};
+use axum::response::Redirect;
 use axum::routing::{delete, get, post};
 use axum::{Extension, Router};
 use futures::future::{BoxFuture, FutureExt};
@@ -202,6 +203,7 @@ pub fn router_with(api: Api, publisher: Option<Arc<Publisher>>) -> Router {
         .merge(reader::routes())
         .merge(smp::routes(publisher))
         .merge(jobs::routes())
+        .route("/", get(async || Redirect::temporary("docs")))
         .route("/health", get(me::health))
         .route("/health/live", get(me::live))
         .route("/health/ready", get(me::ready))

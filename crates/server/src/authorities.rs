@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use quoin_peppol::pki::{Certificate, CertificateError, Generation, Stage, Trust};
+use quoin_peppol::pki::{Certificate, CertificateError, Generation, Role, Stage, Trust};
 
 use crate::config;
 use crate::pemfile::{self, PemFileError};
@@ -34,6 +34,16 @@ pub enum AuthorityError {
         found: Stage,
         /// The network of the configuration, as it is written there.
         configured: String,
+    },
+    /// A certificate of ours is one for something else.
+    #[error("the certificate {what} ({subject}) is one of the role {found}: give the other one")]
+    OtherRole {
+        /// Where it is used.
+        what: String,
+        /// Its subject.
+        subject: String,
+        /// What it is for.
+        found: Role,
     },
     /// A root that cannot be a trust anchor.
     #[error("trust: {0}")]
@@ -88,6 +98,29 @@ pub fn of_our_stage(certificates: &[OwnCertificate], stage: Stage) -> Result<(),
                 subject: certificate.subject().to_string(),
                 found,
                 configured: stage.to_string(),
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Refuses a certificate of ours in the place of another kind: what it signed would be believed by
+/// nobody.
+///
+/// # Errors
+/// [`AuthorityError::OtherRole`] with the first of them.
+pub fn of_their_role(certificates: &[OwnCertificate], stage: Stage) -> Result<(), AuthorityError> {
+    for OwnCertificate { used, certificate } in certificates {
+        let other = match used {
+            Use::Smp | Use::NextSmp => Role::AccessPoint,
+            Use::AccessPoint | Use::NextAccessPoint => Role::Smp,
+            Use::Door(_) | Use::Authority => continue,
+        };
+        if certificate.subject().values("OU").any(|unit| unit == stage.unit(other)) {
+            return Err(AuthorityError::OtherRole {
+                what: used.name(),
+                subject: certificate.subject().to_string(),
+                found: other,
             });
         }
     }

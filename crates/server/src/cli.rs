@@ -3,7 +3,7 @@
 pub mod dossier;
 mod ending;
 pub mod explain;
-mod log;
+pub(crate) mod log;
 pub mod report;
 pub mod rules;
 pub mod sml;
@@ -113,16 +113,50 @@ pub fn lab(once: bool, folder: Option<PathBuf>, verbose: bool) -> Outcome {
 pub fn check_config(file: &Path) -> Outcome {
     let config = Config::load(file).map_err(|error| error.to_string())?;
     config.ready().map_err(|error| error.to_string())?;
+    writable(&config.data_dir)?;
+    let here = files(&config).iter().all(|file| file.exists());
+    let certificates = match crate::start::certificates(&config) {
+        Ok(certificates) => ends(&certificates, Clock::default().now()),
+        // What is wrong with files that are here is a mistake on whatever machine this is.
+        Err(StartError::Authorities(error @ AuthorityError::OtherStage { .. })) => {
+            return Err(error.to_string());
+        }
+        Err(error) if here => return Err(error.to_string()),
+        Err(error) => format!("certificates and keys could not be opened: {error}\n"),
+    };
+    for (name, door) in config.listen.doors() {
+        if let (Some(certificate), Some(key), true) = (&door.certificate_file, &door.key_file, here)
+        {
+            let material = crate::tls::server_tls_from_files(certificate, key);
+            material.map_err(|error| {
+                let (certificate, key) = (certificate.display(), key.display());
+                format!("listen.{name}: {error} ({certificate} and {key})")
+            })?;
+        }
+    }
     println!("{}: ok", file.display());
     println!("{}", network(&config));
-    match crate::start::certificates(&config) {
-        Ok(certificates) => print(&ends(&certificates, Clock::default().now())),
-        // Certificates of the other network are a mistake on whatever machine this is.
-        Err(StartError::Authorities(error @ AuthorityError::OtherStage { .. })) => {
-            Err(error.to_string())
-        }
-        Err(error) => print(&format!("certificates and keys could not be opened: {error}\n")),
-    }
+    print(&certificates)
+}
+
+/// The files that a configuration names.
+fn files(config: &Config) -> Vec<PathBuf> {
+    let doors =
+        config.listen.doors().flat_map(|(_, door)| [&door.certificate_file, &door.key_file]);
+    let (ap, smp) = (&config.access_point, &config.smp);
+    let own = [&ap.certificate_file, &ap.key_file, &ap.pkcs12_file];
+    let smp = [&smp.certificate_file, &smp.key_file];
+    doors.chain(own).chain(smp).flatten().cloned().collect()
+}
+
+/// Whether the data folder is one that this user can write to, or make.
+fn writable(folder: &Path) -> Result<(), String> {
+    let there = folder.ancestors().find(|path| path.exists()).unwrap_or(Path::new("."));
+    let there = if there.as_os_str().is_empty() { Path::new(".") } else { there };
+    let probe = there.join(format!(".quoin-{}", std::process::id()));
+    std::fs::File::create(&probe)
+        .and_then(|_| std::fs::remove_file(&probe))
+        .map_err(|error| format!("data_dir: {} cannot be written to: {error}", there.display()))
 }
 
 /// The network that a configuration belongs to, and the zone in which participants are looked up.
@@ -216,9 +250,17 @@ pub(crate) async fn wait_for_end() -> std::io::Result<()> {
     {
         use tokio::signal::unix::{SignalKind, signal};
         let mut terminate = signal(SignalKind::terminate())?;
-        tokio::select! {
-            interrupted = tokio::signal::ctrl_c() => interrupted,
-            _ = terminate.recv() => Ok(()),
+        let mut hang_up = signal(SignalKind::hangup())?;
+        loop {
+            tokio::select! {
+                interrupted = tokio::signal::ctrl_c() => return interrupted,
+                _ = terminate.recv() => return Ok(()),
+                // A terminal that was closed, or somebody who expects a service to read its
+                // configuration again: what is in hand goes on.
+                _ = hang_up.recv() => tracing::warn!(
+                    "SIGHUP changes nothing: certificates, keys and settings are read at the start"
+                ),
+            }
         }
     }
     #[cfg(not(unix))]

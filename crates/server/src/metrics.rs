@@ -66,6 +66,20 @@ label! {
 }
 
 label! {
+    /// What a step of a document on its way out came to, whatever its channel.
+    Outgoing {
+        /// The receiver's side has it.
+        Delivered = "delivered",
+        /// It is wrong, and was not sent.
+        Rejected = "rejected",
+        /// It is given up: nobody is found, refused, or not reached in time.
+        Failed = "failed",
+        /// It failed for now and is tried again.
+        Retried = "retried",
+    }
+}
+
+label! {
     /// What an AS4 message that came to us came to.
     Received {
         /// It is stored and has its receipt.
@@ -102,6 +116,8 @@ pub struct Metrics {
     pub validation: Histogram,
     /// Rules on which the built-in engine and the official files did not agree, by rule set.
     pub differences: Named,
+    /// Documents on their way out: ends, and attempts that failed for now.
+    pub outgoing: Counter<Outgoing>,
     /// Attempts to send by AS4.
     pub as4_sent: Counter<Sent>,
     /// Messages at the AS4 door.
@@ -145,6 +161,12 @@ impl Metrics {
                 "Rules on which built-in and official rules did not agree, by rule set.",
                 "rule_set",
                 self.differences.values(),
+            ),
+            Family::counter(
+                "quoin_documents_outgoing_total",
+                "Documents on their way out: how they ended, and attempts that failed for now.",
+                "outcome",
+                self.outgoing.values(),
             ),
             Family::counter(
                 "quoin_as4_sent_total",

@@ -73,6 +73,25 @@ pub async fn apply(
     Ok(())
 }
 
+/// What keeps an organisation of the configuration from being taken over, all of it.
+pub(crate) fn problems(seed: &OrganisationSeed, guard: &Guard) -> Vec<String> {
+    let now = Timestamp::UNIX_EPOCH;
+    let id: OrganisationId = match seed.id.parse() {
+        Ok(id) => id,
+        Err(error) => return vec![format!("{error}")],
+    };
+    let mut found = Vec::new();
+    let of_parties = seed.parties.iter().flat_map(|party| &party.hooks);
+    for one in seed.hooks.iter().chain(of_parties) {
+        found.extend(hook(&id, HookScope::Environment, one, guard, now).err());
+    }
+    for one in seed.parties.iter().filter(|party| !party.identifiers.is_empty()) {
+        found.extend(party(&id, one, now).err());
+        found.extend(states(one, true).err());
+    }
+    found
+}
+
 fn client(id: &OrganisationId, seed: &ClientSeed, now: Timestamp) -> Result<Client, String> {
     let secret_sha256 = match (&seed.secret, &seed.secret_sha256) {
         (Some(secret), _) => secret_digest(secret.expose()),

@@ -74,10 +74,11 @@ impl Store {
             message: e.to_string(),
         };
         std::fs::create_dir_all(&options.folder).map_err(|e| files("make folder", e))?;
-        let lock = lock(&options.folder)?;
         let database = options.folder.join(DATABASE);
+        let lock = lock(&options.folder)?;
         let blobs = options.folder.join(BLOBS);
         let before = Before::look(&options.folder, &database, &blobs);
+        keep_private(&options.folder, &database).map_err(|e| files("protect", e))?;
         let mut writer = Sqlite::writer(&database)?;
         if !options.new_store {
             before.compare(&mut writer)?;
@@ -139,6 +140,30 @@ impl Store {
     {
         self.readers.read(query).await
     }
+}
+
+/// Nobody but the service's own user reads what customers sent: the folder is entered by it alone,
+/// and the database, with which SQLite makes its other files alike, is opened by it alone.
+fn keep_private(folder: &Path, database: &Path) -> std::io::Result<()> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+        let mode = std::fs::Permissions::from_mode;
+        let mut options = std::fs::OpenOptions::new();
+        options.append(true).create(true).mode(0o600);
+        options.open(database)?;
+        std::fs::set_permissions(folder, mode(0o700))?;
+        for end in ["", "-wal", "-shm"] {
+            let mut path = database.as_os_str().to_owned();
+            path.push(end);
+            match std::fs::set_permissions(&path, mode(0o600)) {
+                Err(error) if error.kind() != std::io::ErrorKind::NotFound => return Err(error),
+                _ => {}
+            }
+        }
+    }
+    let _ = (folder, database);
+    Ok(())
 }
 
 fn lock(folder: &Path) -> Result<File, Fault> {

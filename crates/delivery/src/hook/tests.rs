@@ -162,3 +162,16 @@ fn each_kind_hears_what_it_can_act_on() {
     assert_eq!(Kind::Web.hears(&[], Topic::PING), Call, "a ping goes to every hook");
     assert_eq!(Kind::Web.hears(&[], Topic::INVOICE_SENT), Nothing);
 }
+
+#[test]
+fn c_30_a_try_that_failed_says_why() {
+    let details = BTreeMap::new();
+    let topic = Topic::INVOICE_RECEIVED;
+    let told = Told { kind: Kind::Mail, hook: "h", output: &[], topic, details: &details };
+    let answer = HookAnswer::None { cause: "no connection".to_owned() };
+    let tried = Try { attempt: 1, failing_since: None, answer: &answer };
+    let decision = decide_hook(&tried, &Policy::default(), NOW, 0.5);
+    let notice = aftermath(&told, &tried, &decision).remove(0);
+    assert_eq!(notice.topic, Topic::HOOK_SENT_RETRY);
+    assert!(notice.message.starts_with("no connection. Next try: "), "{}", notice.message);
+}

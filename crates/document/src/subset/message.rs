@@ -91,7 +91,12 @@ impl Table {
         let speaker = Speaker { table: self, evaluator: Evaluator::new(self, outline) };
         let parts = speaker.parts(&row.test, element);
         let name = element.qualified_name();
-        let mut text = template(parts.kind, language)
+        let words = match parts.what.as_str() {
+            // The element itself: nothing to add.
+            "." => Cow::Owned(template(parts.kind, language).replace(" ({what})", "")),
+            _ => Cow::Borrowed(template(parts.kind, language)),
+        };
+        let mut text = words
             .replace("{element}", &name)
             .replace("{what}", &parts.what)
             .replace("{found}", &shown(parts.found.as_deref().unwrap_or_default()))

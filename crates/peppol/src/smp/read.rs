@@ -21,8 +21,8 @@ use crate::pki::{
 };
 use crate::sml::{UriPolicy, check_https};
 
-/// How much of a content type is repeated in a refusal, in characters.
-const LONGEST_TYPE: usize = 80;
+/// In how many bytes a page says that it is one.
+const PAGE_START: usize = 512;
 
 /// Everything a verification depends on besides the answer.
 #[derive(Debug, Clone, Copy)]
@@ -135,20 +135,12 @@ pub fn read_redirected(
     }
 }
 
-/// Checks what a web server says that its answer is: `text/xml` or `application/xml`, with whatever
-/// parameters. One that says nothing is believed, since the answer itself is judged next.
-///
-/// # Errors
-/// [`SmpRefusal::ContentType`].
-pub fn check_content_type(said: Option<&[u8]>) -> Result<(), SmpRefusal> {
-    let Some(said) = said else { return Ok(()) };
-    let said = String::from_utf8_lossy(said);
-    let kind = said.split(';').next().unwrap_or_default().trim();
-    // The signature decides about metadata, whatever a server calls them; a page is none.
-    if !["text/html", "application/xhtml+xml"].iter().any(|page| kind.eq_ignore_ascii_case(page)) {
-        return Ok(());
-    }
-    Err(SmpRefusal::ContentType { found: kind.chars().take(LONGEST_TYPE).collect() })
+/// Whether an answer is a page for people, as servers show it that are not well, whatever they call
+/// it. Metadata are none, whatever they are called: their signature decides.
+pub fn is_page(answer: &[u8]) -> bool {
+    let start = answer.get(..PAGE_START).unwrap_or(answer).to_ascii_lowercase();
+    let has = |mark: &[u8]| start.windows(mark.len()).any(|part| part == mark);
+    has(b"<html") || has(b"<!doctype html")
 }
 
 /// An answer that its server compressed with gzip, though nobody asked for it (RFC 9110, 12.5.3).

@@ -17,12 +17,6 @@ pub enum SmpRefusal {
     /// Not XML, or over a limit.
     #[error("it cannot be read: {0}")]
     Xml(#[from] ParseError),
-    /// The web server says that it is something else than XML.
-    #[error("its content type is '{found}': expected text/xml or application/xml (SMP 1.4.0)")]
-    ContentType {
-        /// The content type.
-        found: String,
-    },
     /// It is XML, but not in UTF-8.
     #[error("it is in {found}: SMP answers are in UTF-8 (SMP 1.4.0)")]
     Encoding {

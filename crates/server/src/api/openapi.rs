@@ -246,6 +246,10 @@ fn description() -> Value {
     for (path, operations) in paths {
         for (method, operation) in operations.as_object_mut().into_iter().flatten() {
             operation["operationId"] = json!(names::operation(method, path));
+            if operation["security"].is_null() {
+                // Said, so that nobody takes it for forgotten.
+                operation["security"] = json!([]);
+            }
             wording::head(operation);
             let parameters = operation.get_mut("parameters").and_then(Value::as_array_mut);
             parameters.into_iter().flatten().for_each(wording::present);
@@ -263,6 +267,7 @@ fn description() -> Value {
         }
     }
     kept.sort_keys();
+    document["servers"] = json!([{ "url": "/", "description": "The service that shows this." }]);
     document["components"]["schemas"] = Value::Object(schemas);
     document["components"]["examples"] = Value::Object(kept);
     document

@@ -14,6 +14,22 @@ use crate::config::LogFormat;
 /// Characters of one field that are written; what quotes a request is never longer.
 const LONGEST: usize = 8 << 10;
 
+/// What is wrong with a filter; a word that is no level is taken for the name of a module, and
+/// nothing would ever be logged.
+pub(crate) fn wrong_filter(filter: &str) -> Option<String> {
+    const LEVELS: [&str; 6] = ["off", "error", "warn", "info", "debug", "trace"];
+    if let Err(error) = tracing_subscriber::EnvFilter::builder().parse(filter) {
+        return Some(format!("{filter:?} cannot be read: {error}"));
+    }
+    let bare = filter.split(',').map(str::trim).filter(|part| !part.is_empty());
+    let unknown = bare.into_iter().find(|part| {
+        let word = part.chars().all(|c| c.is_ascii_alphanumeric());
+        let level = LEVELS.iter().any(|level| part.eq_ignore_ascii_case(level));
+        word && !level && part.parse::<u8>().is_err()
+    });
+    unknown.map(|word| format!("{word:?} is no level, expected one of {}", LEVELS.join(", ")))
+}
+
 /// Begins to log to standard error. The first call of a process counts.
 pub(super) fn log(filter: &str, format: LogFormat) {
     let filter = tracing_subscriber::EnvFilter::try_from_env("QUOIN_LOG")

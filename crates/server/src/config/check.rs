@@ -1,10 +1,10 @@
 //! Mistakes that only show when settings are seen together. Each sentence says what to change.
 
-use quoin_peppol::countries;
-use quoin_peppol::identifiers::ParticipantId;
+mod declared;
+
 use url::Url;
 
-use super::{Config, ConfigError, Listener, OWN_ENDPOINT, PartySeed, Problem, Role, Sml, Stage};
+use super::{Config, ConfigError, Listener, OWN_ENDPOINT, Problem, Role, Sml, Stage};
 
 /// Months that the log of exchanges is kept at least: a report may be corrected until the middle of
 /// the next month.
@@ -27,6 +27,7 @@ pub(super) fn check(config: &Config) -> Vec<Problem> {
     }
     organisations(&mut found, config);
     packages(&mut found, config);
+    declared::declared(&mut found, config);
     found.0
 }
 
@@ -317,30 +318,8 @@ fn organisations(found: &mut Found, config: &Config) {
             found.add(&at, format!("package must be one of {}", known.join(", ")));
         }
         for party in &organisation.parties {
-            declared(found, &at, party);
+            declared::party(found, &at, party);
         }
-    }
-}
-
-/// A declared party is published: what it is called has to be what the network takes.
-fn declared(found: &mut Found, at: &str, party: &PartySeed) {
-    if party.identifiers.is_empty() {
-        found.add(at, format!("party {:?} has no identifier", party.name));
-    }
-    for text in &party.identifiers {
-        let wrong = match text.parse::<ParticipantId>() {
-            Ok(id) => id.check().err().map(|wrong| wrong.to_string()),
-            Err(error) => Some(error.to_string()),
-        };
-        if let Some(wrong) = wrong {
-            found.add(at, format!("party {:?}, identifier {text:?}: {wrong}", party.name));
-        }
-    }
-    let country = party.country.as_str();
-    if !countries::is_country(country) {
-        let meant = countries::suggestion(country).map(|meant| format!(", probably {meant}"));
-        let text = format!("expected a code of ISO 3166-1 alpha-2{}", meant.unwrap_or_default());
-        found.add(at, format!("party {:?}, country {country:?}: {text}", party.name));
     }
 }
 

@@ -280,6 +280,7 @@ async fn authenticate(
     let found = known(auth, id, secret).await?;
     found.ok_or_else(|| {
         auth.throttle.failed(id, from, now);
+        tracing::warn!(client = format!("{id:.64}"), %from, "no token: client id or secret is wrong");
         let text = "client id or secret is wrong";
         refused(StatusCode::UNAUTHORIZED, "invalid_client", text)
     })

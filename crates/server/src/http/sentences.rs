@@ -41,7 +41,7 @@ macro_rules! sentences {
 sentences! {
     NO_TOKEN = "token-missing", "the header Authorization is missing";
     ONE_TOKEN = "token-malformed", "expected one header Authorization: Bearer TOKEN";
-    TOKEN_EXPIRED = "token-expired", "the token expired at {at}; tokens are valid for an hour";
+    TOKEN_EXPIRED = "token-expired", "the token expired at {at}: fetch another one";
     NO_ACCOUNT = "no-account", "{name} is no active account of the organisation";
     NEEDS_MANAGER = "needs-manager", "{account} has the role ApUser, ApManager is needed";
     NO_PARTY = "no-party", "{account} has no party {party}";
@@ -65,7 +65,7 @@ sentences! {
     PARTY_ID = "party-id", "{found} is no party identifier, expected as in 0106:12345678; {cause}";
     PAGE_SIZE = "page-size", "limit is {found}, expected 1 to {most}";
     ONE_OF = "one-of", "{name} is {found}, expected one of {expected}";
-    CAPABILITY_OFF = "capability-off", "{party} has the capability {capability} not on";
+    CAPABILITY_OFF = "capability-off", "the capability {capability} of {party} is not on: switch it on with its configuration";
     PACKAGE_FULL = "package-full",
         "the package {package} holds {most} documents a month, and {used} were delivered or are on their \
          way in {month}";

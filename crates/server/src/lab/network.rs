@@ -6,6 +6,7 @@ pub mod collector;
 mod ports;
 mod setup;
 
+use std::fs::File;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -126,6 +127,8 @@ pub struct Network {
     pub two: Running,
     /// The receiver.
     pub receiver: Customer,
+    /// As long as it is held, no other lab begins in the folder.
+    _lock: File,
 }
 
 impl Surroundings {
@@ -264,6 +267,7 @@ impl Network {
     /// # Errors
     /// [`LabError`]; what was started ends.
     pub async fn start(folder: &Path, clock: Clock) -> Result<Network, LabError> {
+        let lock = begin_afresh(folder)?;
         let around = Surroundings::start(folder, clock.clone()).await?;
         let one = Corner::new(&around, "one", "POP000001")?;
         let two = Corner::new(&around, "two", "POP000002")?;
@@ -293,7 +297,7 @@ impl Network {
         let one_running = service("one", one_config, &around).await?;
         let two_running = service("two", two_config, &around).await?;
         collector::open(&two_running, &receiver, clock.now()).await?;
-        Ok(Network { around, one: one_running, sender, two: two_running, receiver })
+        Ok(Network { around, one: one_running, sender, two: two_running, receiver, _lock: lock })
     }
 
     /// Ends everything.
@@ -302,6 +306,42 @@ impl Network {
         self.two.stop().await;
         self.around.shutdown.now();
     }
+}
+
+/// A lab begins with nothing: its SML and its certificates are new, and services that remember others
+/// would believe that they are registered. Its folder is for one lab at a time.
+fn begin_afresh(folder: &Path) -> Result<File, LabError> {
+    let place = |path: &Path| {
+        let path = path.display().to_string();
+        move |error: std::io::Error| LabError::Other(format!("the lab's folder: {path}: {error}"))
+    };
+    std::fs::create_dir_all(folder).map_err(place(folder))?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let own = std::fs::Permissions::from_mode(0o700);
+        std::fs::set_permissions(folder, own).map_err(place(folder))?;
+    }
+    let path = folder.join("lab.lock");
+    let lock = File::create(&path).map_err(place(&path))?;
+    if lock.try_lock().is_err() {
+        let folder = folder.display();
+        return Err(LabError::Other(format!("another lab runs in {folder}: give another folder")));
+    }
+    for name in ["one", "two", "lab.env", "invoice.xml"] {
+        let path = folder.join(name);
+        let gone = match path.is_dir() {
+            true => std::fs::remove_dir_all(&path),
+            false => std::fs::remove_file(&path),
+        };
+        match gone {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                return Err(place(&path)(error));
+            }
+            _ => {}
+        }
+    }
+    Ok(lock)
 }
 
 async fn service(

@@ -119,6 +119,7 @@ fn milliseconds(duration: Duration) -> f64 {
 }
 
 fn invite(network: &Network, out: &mut impl Write) -> std::io::Result<()> {
+    let sample = sample(network)?;
     writeln!(out, "\nThe network stays up; Ctrl-C ends it. To play:\n")?;
     let corners =
         [("sender", &network.one, &network.sender), ("receiver", &network.two, &network.receiver)];
@@ -138,14 +139,14 @@ fn invite(network: &Network, out: &mut impl Write) -> std::io::Result<()> {
     writeln!(
         out,
         "  curl {url}/api/v1/{SENDER}/salesInvoice/send -H \"Authorization: Bearer $SENDER\" \\\n    \
-         -H 'Content-Type: application/xml' --data-binary @invoice.xml\n"
+         -H 'Content-Type: application/xml' --data-binary '@{sample}'\n"
     )?;
     writeln!(out, "  Recipients (EndpointID of the buyer):")?;
     writeln!(out, "    {RECEIVER}  takes every invoice")?;
     writeln!(out, "    {BUSY}  its access point answers 503 twice, then takes it")?;
     writeln!(out, "    {UNREGISTERED}  is registered nowhere")?;
     writeln!(out, "    {REFUSING}  its access point answers that it does not serve it")?;
-    writeln!(out, "  A sample: quoin lab keeps one in {}", sample(network)?)?;
+    writeln!(out, "  A sample to change: {sample}")?;
     let page = network.one.api.as_ref().map(|door| door.url()).unwrap_or_default();
     writeln!(out, "  All of this for the shell: . {}", variables(network)?)?;
     writeln!(out, "  The interface, to read and to try: {page}/docs")

@@ -362,3 +362,16 @@ fn chain(error: &dyn Error) -> String {
     }
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pe_19_no_cause_carries_the_page_of_a_library() {
+        let said = "peer closed connection without sending TLS close_notify: \
+                    https://docs.rs/rustls/latest/rustls/manual/_03_howto/index.html#unexpected-eof";
+        let error = std::io::Error::new(std::io::ErrorKind::UnexpectedEof, said);
+        assert_eq!(last(&error), "peer closed connection without sending TLS close_notify");
+    }
+}

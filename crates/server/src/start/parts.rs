@@ -321,6 +321,7 @@ fn own_certificates(
         }
     }
     authorities::of_our_stage(&all, trusted.stage())?;
+    authorities::of_their_role(&all, trusted.stage())?;
     for (name, door) in config.listen.doors() {
         let file = door.certificate_file.as_ref();
         all.extend(file.and_then(|file| trust::expiry::of_door(name, file)));
@@ -378,6 +379,13 @@ pub(crate) async fn open_store(config: &Config) -> Result<Store, StartError> {
     let wrong = |reason: &str| KeyFileError { path: path.clone(), reason: reason.to_owned() };
     let hex = match &config.secrets.master_key {
         Some(key) => key.expose().as_bytes().to_vec(),
+        None if !path.exists() && config.data_dir.join("quoin.db").exists() => {
+            return Err(wrong(
+                "it is missing beside a database that was written with it, and nothing that is \
+                 sealed there could be read: put it back from the backup, or set secrets.master_key",
+            )
+            .into());
+        }
         None => keyfile::read_or_make(&path, random_key)?,
     };
     let key = data_encoding::HEXLOWER_PERMISSIVE

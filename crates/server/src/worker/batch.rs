@@ -46,7 +46,10 @@ impl Hands {
         ] {
             details.insert(name.to_owned(), value);
         }
-        let message = format!("{} events were put into one archive.", events.len());
+        let message = match events.len() {
+            1 => "One event was put into an archive.".to_owned(),
+            many => format!("{many} events were put into one archive."),
+        };
         let notice = Notice { topic, message, details };
         let keep_until = now.saturating_add(KEPT).unwrap_or(Timestamp::MAX);
         let archive = Archive { batch, bytes: bytes.into(), notice, keep_until };

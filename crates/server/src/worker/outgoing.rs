@@ -7,6 +7,7 @@
 mod exchanged;
 mod over_peppol;
 mod planned;
+mod watched;
 
 use std::collections::BTreeMap;
 
@@ -337,6 +338,7 @@ impl Go<'_> {
         let (id, ours) = (own.id.clone(), &self.hands.provider.organisation);
         let of_ours = (own.organisation == *ours && decision.status.is_final())
             .then(|| (decision.status, ending(&decision)));
+        let watched = watched::Watched::of(own, &decision, self.attempt.as_ref());
         let completion = Completion {
             claim: self.claim,
             transaction: self.record.transaction,
@@ -347,6 +349,7 @@ impl Go<'_> {
             now: self.hands.clock.now(),
         };
         self.hands.store.commit_with(completion, self.beside).await?;
+        watched.into_iter().for_each(|watched| watched.tell(&self.hands.metrics));
         if let Some((status, why)) = of_ours
             && let Some(report) = self.hands.store.report_carried_by(&id).await?
         {

@@ -125,7 +125,10 @@ pub(super) fn telling(decision: Decision, own: &DocumentId, told: &Told) -> Deci
         Told::About(document, told) => {
             let decision = decision.answering(document, own, told.code.as_deref());
             let code = told.code.as_deref().unwrap_or("no code");
-            let message = format!("{} says {code}: {}", told.provider, told.description);
+            let message = match told.description.trim() {
+                "" => format!("{} says {code}.", told.provider),
+                words => format!("{} says {code}: {words}", told.provider),
+            };
             let lines: Vec<String> = told.issues.iter().map(line).collect();
             let facts = vec![("provider", told.provider.clone()), ("findings", lines.join("\n"))];
             (decision, message, facts)

@@ -123,12 +123,27 @@ async fn fails(play: &Play, attempts: usize) -> Told {
     ending
 }
 
+/// The end of a document whose receiver is looked for again until the schedule is over.
+async fn given_up(play: &Play) -> Told {
+    let id = play.send("TOO-EARLY").await;
+    let ending = play.ending(&id).await;
+    assert_eq!(ending.text("topic"), "InvoiceSentError", "{ending:?}");
+    assert_eq!(play.times(&id, "InvoiceSentRetry"), 7);
+    assert!(play.arrived().await.is_empty());
+    ending
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn b_09_a_receiver_with_a_bad_certificate_gets_nothing() {
-    for case in 0..5 {
+    // One of the other role receives nothing: a service does not start with it (c_31).
+    for case in 0..4 {
         let stage = Stage::set().await;
         let Bad { leaf, word } = bad_leaves(&stage.around.pki, "POP000002").swap_remove(case);
-        let ending = fails(&publishing(stage, &leaf).await, 0).await;
+        // One that is not valid yet becomes so by itself, or our clock is behind: it is asked for
+        // again, and nothing is sent meanwhile (c_28).
+        let early = word == "valid only from";
+        let play = publishing(stage, &leaf).await;
+        let ending = if early { given_up(&play).await } else { fails(&play, 0).await };
         assert_eq!(ending.payload["details"]["code"], "receiver-certificate", "{word}");
         let message = ending.text("message");
         assert!(message.contains("certificate of the endpoint is refused"), "{message}");
@@ -139,8 +154,8 @@ async fn b_09_a_receiver_with_a_bad_certificate_gets_nothing() {
 #[tokio::test(flavor = "multi_thread")]
 async fn b_13_an_smp_with_a_bad_certificate_is_not_believed() {
     type Make = fn(&LabPki) -> Leaf;
-    let cases: [(Make, &str); 4] = [
-        (|pki| pki.leaf(LeafRole::AccessPoint, "POP000002", Validity::Current).unwrap(), "role"),
+    // One of the other role signs nothing: a service does not start with it (c_31).
+    let cases: [(Make, &str); 3] = [
         (|pki| pki.leaf(LeafRole::Smp, "POP000002", Validity::Expired).unwrap(), "expired"),
         (
             |pki| {

@@ -29,6 +29,7 @@ mod mail;
 mod mail_tls;
 mod metrics;
 mod official_rules;
+mod operators;
 mod pages;
 mod promises;
 mod receiving;

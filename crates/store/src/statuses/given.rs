@@ -166,7 +166,10 @@ pub(crate) fn record_told(
     };
     tell(tx, &row, now)?;
     let written = told.code.as_deref().unwrap_or("A status without a code");
-    let description = format!("{written} came from {}: {}", told.provider, told.description);
+    let description = match told.description.trim() {
+        "" => format!("{written} came from {}.", told.provider),
+        words => format!("{written} came from {}: {words}", told.provider),
+    };
     line(tx, &told.subject, description, settles && code == Some(Code::Rejected), now)
 }
 

@@ -270,24 +270,13 @@ fn answers_are_in_utf_8() {
 }
 
 #[test]
-fn a_page_is_no_answer() {
-    for good in [
-        "text/xml",
-        "Text/XML; charset=utf-8",
-        " application/xml ;x=y",
-        "text/plain",
-        "application/octet-stream",
-        "",
-    ] {
-        assert_eq!(check_content_type(Some(good.as_bytes())), Ok(()), "{good}");
+fn c_28_a_page_is_known_by_what_it_is() {
+    for page in ["<!DOCTYPE html><p>", "\n<HTML><body/></HTML>", "<?xml version='1.0'?><html/>"] {
+        assert!(is_page(page.as_bytes()), "{page}");
     }
-    assert_eq!(check_content_type(None), Ok(()), "what is not said is seen in the answer");
-    for (said, found) in [
-        ("text/html; charset=utf-8", "text/html"),
-        ("application/xhtml+xml", "application/xhtml+xml"),
-    ] {
-        let refusal = check_content_type(Some(said.as_bytes())).unwrap_err();
-        assert_eq!(refusal, SmpRefusal::ContentType { found: found.to_owned() });
+    let late = format!("<SignedServiceMetadata>{}<html>", " ".repeat(600));
+    for other in ["<SignedServiceMetadata/>", "", "html", &late] {
+        assert!(!is_page(other.as_bytes()), "{other:.40}");
     }
 }
 

@@ -293,7 +293,10 @@ fn allowed(
     output: &[Output],
 ) -> Result<(), Problem> {
     if RESERVED.contains(&id.as_str()) || (id.as_str() == PEPPOL) != (action.kind == Kind::Peppol) {
-        let detail = format!("the id {id} is reserved; the id of the network's hook is {PEPPOL}");
+        let detail = match action.kind == Kind::Peppol {
+            true => format!("a hook with the action {PEPPOL} has the id {PEPPOL}: give that id"),
+            false => format!("the id {id} is reserved: give another one"),
+        };
         return Err(bad(detail));
     }
     if topics.is_empty() || topics.len() > TOPICS || output.len() > OUTPUT {

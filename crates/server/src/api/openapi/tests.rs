@@ -172,3 +172,14 @@ fn c_30_what_generated_clients_set_is_typed() {
         }
     }
 }
+
+#[test]
+fn c_30_servers_and_open_operations_are_said() {
+    let (operations, document) = operations();
+    assert_eq!(document["servers"][0]["url"], "/");
+    for (place, operation) in operations {
+        assert!(operation["security"].is_array(), "{place} does not say who may call it");
+    }
+    let health = &document["paths"]["/health"]["get"]["security"];
+    assert_eq!(health, &json!([]));
+}

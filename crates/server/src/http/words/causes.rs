@@ -53,9 +53,16 @@ impl CauseView {
             corner: corner.to_owned(),
             title: text(language, &format!("corner.{corner}")),
             who_can_fix: mender.to_owned(),
-            remedy: text(language, &format!("mender.{mender}")),
+            remedy: remedy(language, code, mender),
         })
     }
+}
+
+/// What to do about a code, where it is not the same as about every code with its mender.
+fn remedy(language: Language, code: &str, mender: &str) -> String {
+    let word = format!("remedy.{code}");
+    let own = TEXTS.get(&(language, word.as_str()));
+    own.map_or_else(|| text(language, &format!("mender.{mender}")), |own| (*own).to_owned())
 }
 
 fn text(language: Language, word: &str) -> String {
@@ -85,7 +92,19 @@ mod tests {
         }
         assert_eq!(seen.len(), Corner::ALL.len() * Language::ALL.len());
         let texts: BTreeSet<&str> = TEXTS.values().copied().collect();
-        assert_eq!(texts.len(), (Corner::ALL.len() + Mender::ALL.len()) * Language::ALL.len());
+        let own = TEXTS.keys().filter(|(_, word)| word.starts_with("remedy.")).count();
+        let all = (Corner::ALL.len() + Mender::ALL.len()) * Language::ALL.len();
+        assert_eq!(texts.len(), all + own);
         assert_eq!(CauseView::of("nothing", Language::En), None);
+    }
+
+    #[test]
+    fn pe_19_not_serviced_may_be_about_us() {
+        for language in Language::ALL {
+            let of = |code: &str| CauseView::of(code, language).unwrap().remedy;
+            assert_ne!(of("NOT-SERVICED"), of("AP-ERROR"), "{}", language.code());
+        }
+        let remedy = CauseView::of("NOT-SERVICED", Language::En).unwrap().remedy;
+        assert!(remedy.contains("cannot decrypt") && remedy.contains("operator of this service"));
     }
 }

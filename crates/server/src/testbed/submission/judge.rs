@@ -82,7 +82,8 @@ impl Look<'_> {
             (Outcome::Settled, Ending::Failed(why)) => {
                 Some(self.fail("one ending", format!("a message came, and it says: {why}")))
             }
-            (Outcome::Settled, Ending::Unknown) if self.is_quiet() => {
+            // One that is tried again later comes to its end after the schedule of its sender.
+            (Outcome::Settled, _) if arrived == 0 && (self.is_quiet() || self.was_tried()) => {
                 Some(Ok("nothing came".to_owned()))
             }
             (Outcome::Withheld | Outcome::Nothing, _) if arrived > 0 => {

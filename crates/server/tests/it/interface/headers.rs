@@ -84,3 +84,16 @@ async fn c_23_a_document_id_that_is_none_is_told_under_the_name_that_was_sent() 
     let (_, body) = acme.get(&format!("/api/v1/{PARTY}/salesInvoice/INV-1")).await;
     assert!(!body["detail"].as_str().unwrap().contains("X-Service"), "{body}");
 }
+
+#[tokio::test]
+async fn c_30_whoever_opens_the_address_alone_gets_to_the_page() {
+    let world = world().await;
+    let client = reqwest::Client::builder()
+        .tls_backend_preconfigured(quoin_server::net::client_tls(&[]).unwrap())
+        .redirect(reqwest::redirect::Policy::none())
+        .build()
+        .unwrap();
+    let answer = client.get(format!("{}/", world.base)).send().await.unwrap();
+    assert_eq!(answer.status().as_u16(), 307);
+    assert_eq!(answer.headers()["location"], "docs");
+}
