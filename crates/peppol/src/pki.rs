@@ -10,7 +10,6 @@
 //! for every message, which verifies no signature again.
 
 mod certificate;
-mod chain;
 mod crl;
 mod name;
 mod ocsp;
@@ -23,10 +22,9 @@ mod trust;
 pub(crate) mod tests;
 
 pub use certificate::Certificate;
-pub use chain::{Chain, Trusted};
 pub use crl::Crl;
 pub use name::DistinguishedName;
 pub use ocsp::{OcspAnswer, ocsp_request};
 pub use refusal::{CertificateError, PkiRefusal, RevocationDataError};
 pub use revocation::{MEMORY, RevocationPolicy, Revocations, Status};
-pub use trust::{Generation, Role, Stage, Trust};
+pub use trust::{Chain, Generation, Role, Stage, Trust, Trusted};

@@ -51,7 +51,6 @@ pub mod upload;
 pub mod usage;
 pub mod users;
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -138,8 +137,6 @@ pub struct Settings {
     pub provider: Option<Arc<Provider>>,
     /// The packages that there are.
     pub packages: Packages,
-    /// The users to whom clients (by their ids) link the participants that they register.
-    pub default_users: BTreeMap<String, String>,
 }
 
 impl FromRef<Api> for BodyLimits {

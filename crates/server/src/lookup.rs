@@ -89,8 +89,6 @@ pub struct Registrations {
     pub smp: String,
     /// The document types, patterns included.
     pub document_types: Vec<DocumentTypeId>,
-    /// References of its SMP that name no document type.
-    pub unreadable: usize,
 }
 
 /// Looks receivers up.
@@ -199,11 +197,9 @@ impl Lookup {
         let asked = async {
             let base = self.smp_of(participant).await?;
             let group = self.service_group(&base, participant).await?;
-            let all = group.references.len();
-            let document_types: Vec<DocumentTypeId> =
+            let document_types =
                 group.references.into_iter().filter_map(|found| found.document_type).collect();
-            let unreadable = all - document_types.len();
-            Ok(Registrations { smp: base.as_str().to_owned(), document_types, unreadable })
+            Ok(Registrations { smp: base.as_str().to_owned(), document_types })
         };
         tokio::time::timeout(self.limit, asked).await.unwrap_or_else(|_| {
             Err(LookupError::SmpTrouble { what: format!("no answer within {:?}", self.limit) })

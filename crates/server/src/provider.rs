@@ -190,7 +190,6 @@ impl Provider {
         Ok(NewOutgoing {
             message_id: ids::as4_message_id(organisation, &document_id, &self.domain)?,
             is_own_envelope: false,
-            most: None,
             instance_id: ids::sbdh_instance_id(organisation, &document_id),
             organisation: organisation.clone(),
             party: party.to_owned(),

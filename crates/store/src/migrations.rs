@@ -25,7 +25,6 @@ const MIGRATIONS: &[(i64, &str)] = &[
     (23, include_str!("../migrations/sqlite/0023_continuity.sql")),
     (24, include_str!("../migrations/sqlite/0024_held.sql")),
     (30, include_str!("../migrations/sqlite/0030_hook_scopes.sql")),
-    (40, include_str!("../migrations/sqlite/0040_under_way.sql")),
 ];
 
 /// Brings the schema up to the last migration; answers how many were applied.

@@ -23,7 +23,6 @@ use crate::exchanges::{self, Exchange};
 use crate::open::Store;
 use crate::statuses::{self, NewStatus};
 use crate::transactions::{self, Facts};
-use crate::usage;
 use crate::writer::Tx;
 
 use known::{is_free, known};
@@ -50,9 +49,6 @@ pub struct NewOutgoing {
     pub instance_id: String,
     /// Whether the caller made the envelope, and its identifier: nobody else may have used it.
     pub is_own_envelope: bool,
-    /// How many billable documents the organisation may have in a month, those on their way
-    /// included, where this is one and there is a limit.
-    pub most: Option<u64>,
     /// The document as it came.
     pub content: Bytes,
     /// When it came.
@@ -113,11 +109,6 @@ pub enum Submitted {
     /// The identifier of the envelope that the caller made is that of another one, which was sent
     /// or may be; nothing was stored.
     EnvelopeTaken,
-    /// The organisation has as many billable documents this month as it may; nothing was stored.
-    NoRoom {
-        /// How many were delivered or are on their way.
-        taken: u64,
-    },
 }
 
 /// A document the network brings.
@@ -252,7 +243,7 @@ impl Store {
         answer: Option<Answer>,
     ) -> Result<Submitted, Error> {
         let blob = self.blobs.ready(&new.organisation, new.content.clone()).await?;
-        let (is_own_envelope, most) = (new.is_own_envelope, new.most);
+        let is_own_envelope = new.is_own_envelope;
         let prepared = outgoing(&new, blob).with(wishes);
         let (answer, surplus) = self
             .write(move |tx| {
@@ -265,12 +256,6 @@ impl Store {
                     let existing = found.transaction.id;
                     let answer = Submitted::Duplicate { existing, same_content };
                     return Ok((answer, prepared.discarded()));
-                }
-                if let Some(most) = most {
-                    let taken = usage::taken(tx.connection(), &t.organisation, (now, most))?;
-                    if taken >= most {
-                        return Ok((Submitted::NoRoom { taken }, prepared.discarded()));
-                    }
                 }
                 let instance = &prepared.new.instance_id;
                 if is_own_envelope && !is_free(tx.connection(), &t.organisation, instance)? {

@@ -40,10 +40,6 @@ const OF: &str = "SELECT month, direction, family, is_billable, documents, bytes
     ORDER BY month, direction, family, is_billable";
 const BILLABLE: &str = "SELECT coalesce(sum(documents), 0) FROM usage_counts
     WHERE organisation = ?1 AND month = ?2 AND is_billable = 1";
-const UNDER_WAY: &str = "SELECT count(*) FROM (SELECT 1 FROM transactions
-    WHERE organisation = ?1 AND direction = 'outgoing'
-    AND status IN ('Pending', 'Validated', 'Routed')
-    AND family NOT IN ('InvoiceResponse', 'MessageLevelStatus') LIMIT ?2)";
 const PUT_PACKAGE: &str = "INSERT INTO packages (organisation, package) VALUES (?1, ?2)
     ON CONFLICT (organisation) DO UPDATE SET package = excluded.package";
 const DROP_PACKAGE: &str = "DELETE FROM packages WHERE organisation = ?1";
@@ -80,25 +76,6 @@ pub(crate) fn count(
     Ok(())
 }
 
-/// How many billable documents of an organisation were delivered this month or are on their way; no
-/// more than `most` of the latter are looked at.
-pub(crate) fn taken(
-    db: &mut dyn Connection,
-    owner: &OrganisationId,
-    (now, most): (Timestamp, u64),
-) -> Result<u64, Fault> {
-    let month = month(now);
-    let nothing = || Fault::record("usage_counts", "nothing");
-    let key = [owner.as_str().into(), (&month).into()];
-    let delivered =
-        db.first(BILLABLE, &key)?.ok_or_else(nothing)?.count::<u64>("usage_counts.documents")?;
-    let limit = i64::try_from(most).unwrap_or(i64::MAX);
-    let key = [owner.as_str().into(), limit.into()];
-    let under_way =
-        db.first(UNDER_WAY, &key)?.ok_or_else(nothing)?.count::<u64>("transactions.count")?;
-    Ok(delivered.saturating_add(under_way))
-}
-
 fn read(mut row: Row) -> Result<UsageLine, Fault> {
     Ok(UsageLine {
         month: row.text("usage_counts.month")?,
@@ -126,7 +103,7 @@ impl Store {
     }
 
     /// The name of the package of an organisation, if it was given one, and the documents of this
-    /// month that are paid for and were delivered.
+    /// month that are paid for.
     pub async fn package_of(
         &self,
         organisation: &OrganisationId,

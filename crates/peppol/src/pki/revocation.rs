@@ -99,10 +99,9 @@ impl Revocations {
         self.answers.contains_key(&(*issuer.fingerprint(), certificate.serial().to_owned()))
     }
 
-    /// Whether `certificate`, issued by `issuer`, is revoked at `now`: revoked where an OCSP answer
-    /// or a CRL says so, whatever the other one says, and good where a current one of them does.
-    /// What is out of date still counts where it says that a certificate is revoked, because
-    /// revocation is for good.
+    /// Whether `certificate`, issued by `issuer`, is revoked at `now`: by a current OCSP answer, or
+    /// else by a current CRL. What is out of date still counts where it says that a certificate is
+    /// revoked, because revocation is for good.
     pub fn status(
         &self,
         certificate: &Certificate,
@@ -117,78 +116,27 @@ impl Revocations {
             .filter(|crl| crl.issuer() == issuer.fingerprint() && crl.covers(certificate))
             .collect();
         lists.sort_by_key(|crl| std::cmp::Reverse(crl.this_update()));
-        let mut answered = Heard::new("the OCSP answer is out of date and there is no CRL");
-        let mut listed = Heard::new("there is no OCSP answer and no CRL");
-        if !lists.is_empty() {
-            (answered, listed) = (Heard::new(LATE_LIST), Heard::new(LATE_LIST));
-        }
-        if let Some(answer) = answer {
-            let until = Some(answer.next_update());
-            answered.add(answer.status().clone(), (answer.this_update(), until), now);
-        }
-        for crl in lists {
-            listed.add(crl.status(certificate), (crl.this_update(), crl.next_update()), now);
-        }
-        match answer {
-            Some(_) => answered.with(listed),
-            None => listed.status(),
-        }
-    }
-}
-
-/// What is missing where there are lists.
-const LATE_LIST: &str = "the CRL is out of date";
-
-/// What one kind of source says about a certificate, its newest word first.
-struct Heard {
-    said: Option<Status>,
-    stale: Option<Timestamp>,
-    why: String,
-}
-
-impl Heard {
-    /// Nothing yet, and what that means.
-    fn new(why: &str) -> Heard {
-        Heard { said: None, stale: None, why: why.to_owned() }
-    }
-
-    /// Takes a word in, from its time on and until another: one that says something now, or that a
-    /// certificate is revoked, ends the matter.
-    fn add(
-        &mut self,
-        status: Status,
-        (from, until): (Timestamp, Option<Timestamp>),
-        now: Timestamp,
-    ) {
-        let started = from <= now.saturating_add(CLOCK_SKEW).unwrap_or(now);
-        let current = started && until.is_none_or(|until| now <= until);
-        match status {
-            _ if self.said.is_some() => {}
-            Status::Revoked { .. } => self.said = Some(status),
-            Status::Good if current => self.said = Some(status),
-            Status::Good if started => self.stale = self.stale.max(until),
-            Status::Unknown { why } if current => self.why = why,
-            _ => {}
-        }
-    }
-
-    fn status(self) -> Status {
-        let stale = self.stale.map(|until| Status::Stale { until });
-        self.said.or(stale).unwrap_or(Status::Unknown { why: self.why })
-    }
-
-    /// What this and another kind of source say together.
-    fn with(self, other: Heard) -> Status {
-        match (self.status(), other.status()) {
-            (revoked @ Status::Revoked { .. }, _) | (_, revoked @ Status::Revoked { .. }) => {
-                revoked
+        let mut why = match (answer.is_some(), lists.is_empty()) {
+            (false, true) => "there is no OCSP answer and no CRL".to_owned(),
+            (true, true) => "the OCSP answer is out of date and there is no CRL".to_owned(),
+            _ => "the CRL is out of date".to_owned(),
+        };
+        let mut stale: Option<Timestamp> = None;
+        let said = answer
+            .map(|a| (a.status().clone(), a.this_update(), Some(a.next_update())))
+            .into_iter()
+            .chain(lists.iter().map(|c| (c.status(certificate), c.this_update(), c.next_update())));
+        for (status, this_update, next_update) in said {
+            let started = this_update <= now.saturating_add(CLOCK_SKEW).unwrap_or(now);
+            let current = started && next_update.is_none_or(|next| now <= next);
+            match status {
+                Status::Revoked { .. } => return status,
+                Status::Good if current => return status,
+                Status::Good if started => stale = stale.max(next_update),
+                Status::Unknown { why: said } if current => why = said,
+                _ => {}
             }
-            (Status::Good, _) | (_, Status::Good) => Status::Good,
-            (Status::Stale { until: one }, Status::Stale { until: other }) => {
-                Status::Stale { until: one.max(other) }
-            }
-            (stale @ Status::Stale { .. }, _) | (_, stale @ Status::Stale { .. }) => stale,
-            (unknown, _) => unknown,
         }
+        stale.map_or(Status::Unknown { why }, |until| Status::Stale { until })
     }
 }

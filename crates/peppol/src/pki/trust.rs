@@ -10,11 +10,9 @@ use webpki::aws_lc_rs::{
 };
 use webpki::{EndEntityCert, Error, KeyUsage, anchor_from_trusted_cert};
 
-use super::chain::in_time;
 use super::signed::Signed;
-use super::{
-    Certificate, CertificateError, Chain, PkiRefusal, RevocationPolicy, Revocations, Trusted,
-};
+use super::{Certificate, CertificateError, PkiRefusal, RevocationPolicy, Revocations, Status};
+use crate::identifiers::SeatId;
 
 /// What a certificate is for. The two kinds are issued by different authorities, and one is never
 /// accepted as the other.
@@ -132,6 +130,54 @@ pub struct Trust {
     generations: Vec<Generation>,
 }
 
+/// A certificate whose chain holds: everything but validity in time and revocation was checked, so
+/// that it can be kept and asked again with [`Chain::check`] at little cost.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Chain {
+    /// The certificate itself.
+    pub leaf: Certificate,
+    /// The authority of its role.
+    pub intermediate: Certificate,
+    /// The root.
+    pub root: Certificate,
+    /// The service provider it belongs to.
+    pub seat: SeatId,
+    /// What it is for.
+    pub role: Role,
+    /// The name of its generation of authorities.
+    pub generation: String,
+    until: Option<Timestamp>,
+}
+
+/// A certificate that passed every check at the instant it was asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Trusted {
+    chain: Chain,
+    unconfirmed: Option<String>,
+}
+
+impl Trusted {
+    /// The certificate and its authorities.
+    pub fn chain(&self) -> &Chain {
+        &self.chain
+    }
+
+    /// The certificate.
+    pub fn certificate(&self) -> &Certificate {
+        &self.chain.leaf
+    }
+
+    /// The service provider it belongs to.
+    pub fn seat(&self) -> &SeatId {
+        &self.chain.seat
+    }
+
+    /// What the policy let pass although nothing current confirms it, in words.
+    pub fn unconfirmed(&self) -> Option<&str> {
+        self.unconfirmed.as_deref()
+    }
+}
+
 const SIGNATURES: &[&dyn SignatureVerificationAlgorithm] =
     &[RSA_PKCS1_2048_8192_SHA256, RSA_PKCS1_2048_8192_SHA384, RSA_PKCS1_2048_8192_SHA512];
 
@@ -218,8 +264,7 @@ impl Trust {
         })
     }
 
-    /// The generation whose authority for the role issued the certificate: the one of its name
-    /// whose key verifies it, since authorities of several keys may share a name.
+    /// The generation whose authority for the role issued the certificate, by its name.
     fn issuing_generation(
         &self,
         certificate: &Certificate,
@@ -227,21 +272,14 @@ impl Trust {
         now: Timestamp,
     ) -> Result<&Generation, PkiRefusal> {
         let issued = |role| {
-            let all = self.generations.iter();
-            all.filter(move |g| g.intermediate(role).subject_der() == certificate.issuer_der())
+            self.generations
+                .iter()
+                .filter(move |g| g.intermediate(role).subject_der() == certificate.issuer_der())
         };
-        let mut named: Vec<&Generation> = issued(role).collect();
-        if named.len() > 1 {
-            let signed = Signed::parse(certificate.der());
-            let by = |one| signed.as_ref().is_ok_and(|signed| signed.is_by(one));
-            let signers: Vec<_> =
-                named.iter().copied().filter(|g| by(g.intermediate(role))).collect();
-            named = if signers.is_empty() { named } else { signers };
-        }
-        if let Some(generation) = named.iter().find(|generation| generation.is_trusted(now)) {
+        if let Some(generation) = issued(role).find(|generation| generation.is_trusted(now)) {
             return Ok(generation);
         }
-        if let Some(generation) = named.first() {
+        if let Some(generation) = issued(role).next() {
             return Err(PkiRefusal::RetiredIssuer { generation: generation.name.clone() });
         }
         if issued(role.other()).next().is_some() {
@@ -251,6 +289,66 @@ impl Trust {
         let issuer = certificate.issuer().to_string();
         Err(PkiRefusal::UnknownIssuer { issuer, expected: role })
     }
+}
+
+impl Chain {
+    /// The certificates whose revocation matters, each with its issuer: leaf and intermediate.
+    pub fn links(&self) -> [(&Certificate, &Certificate); 2] {
+        [(&self.leaf, &self.intermediate), (&self.intermediate, &self.root)]
+    }
+
+    /// Checks what changes with time: validity, the generation's end, and revocation of leaf and
+    /// intermediate.
+    ///
+    /// # Errors
+    /// [`PkiRefusal`].
+    pub fn check(
+        self,
+        now: Timestamp,
+        revocations: &Revocations,
+        policy: RevocationPolicy,
+    ) -> Result<Trusted, PkiRefusal> {
+        if self.until.is_some_and(|until| until < now) {
+            return Err(PkiRefusal::RetiredIssuer { generation: self.generation });
+        }
+        for certificate in [&self.leaf, &self.intermediate, &self.root] {
+            in_time(certificate, now)?;
+        }
+        let mut unconfirmed = None;
+        for (certificate, issuer) in self.links() {
+            let subject = || certificate.subject().to_string();
+            let missing = match revocations.status(certificate, issuer, now) {
+                Status::Good => continue,
+                Status::Revoked { at, reason } => {
+                    return Err(PkiRefusal::Revoked { subject: subject(), at, reason });
+                }
+                Status::Stale { until } => (Some(until), format!("the last word ended at {until}")),
+                Status::Unknown { why } => (None, why),
+            };
+            let passes = match (policy, missing.0) {
+                (RevocationPolicy::SoftFail, _) => true,
+                (RevocationPolicy::Grace(grace), Some(until)) => now.duration_since(until) <= grace,
+                _ => false,
+            };
+            let why = missing.1;
+            if !passes {
+                return Err(PkiRefusal::RevocationUnknown { subject: subject(), why });
+            }
+            unconfirmed.get_or_insert_with(|| format!("{}: {why}", subject()));
+        }
+        Ok(Trusted { chain: self, unconfirmed })
+    }
+}
+
+fn in_time(certificate: &Certificate, now: Timestamp) -> Result<(), PkiRefusal> {
+    let subject = || certificate.subject().to_string();
+    if now < certificate.not_before() {
+        return Err(PkiRefusal::NotYetValid { subject: subject(), from: certificate.not_before() });
+    }
+    if now > certificate.not_after() {
+        return Err(PkiRefusal::Expired { subject: subject(), until: certificate.not_after() });
+    }
+    Ok(())
 }
 
 fn anchor(root: &Certificate) -> Result<TrustAnchor<'static>, CertificateError> {

@@ -27,11 +27,9 @@ pub const LOCATOR_NAMESPACE: &str = "http://busdox.org/serviceMetadata/locator/1
 pub const BDMSL_NAMESPACE: &str = "ec:services:wsdl:BDMSL:data:1.0";
 /// Largest message that is read, in bytes: a page of some ten thousand participants.
 pub const MESSAGE_LIMIT: usize = 4 << 20;
-/// Participants in one CreateList or DeleteList: the documentation of the interface wants fewer
-/// than a hundred.
-pub const LIST_LIMIT: usize = 99;
-/// The service of a participant's record in DNS that leads to an SMP (`serviceName`).
-pub const SMP_SERVICE: &str = "Meta:SMP";
+/// Participants in one CreateList or DeleteList. The specification names no limit; this is what we
+/// send at most.
+pub const LIST_LIMIT: usize = 100;
 
 /// An SMP as the SML knows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,7 +45,7 @@ pub struct Publisher {
 /// Participants and the SMP they belong to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entries {
-    /// The SMP's id; empty in a list that leaves it out, where the certificate says who asks.
+    /// The SMP's id.
     pub publisher: String,
     /// The participants.
     pub participants: Vec<ParticipantId>,
@@ -86,7 +84,7 @@ pub struct CertificateChange {
 pub enum Request {
     /// Make this SMP known.
     CreatePublisher(Publisher),
-    /// Say what is known of an SMP; only the id counts, and its addresses may be left out (empty).
+    /// Say what is known of an SMP; only the id counts.
     ReadPublisher(Publisher),
     /// Change the addresses of an SMP, and with them the records of all its participants.
     UpdatePublisher(Publisher),
@@ -113,10 +111,6 @@ pub enum Request {
     Migrate(Move),
     /// Know the SMP by another certificate from a day on; asked with the present one.
     ChangeCertificate(CertificateChange),
-    /// Lead one participant to the SMP by a record of this service, as in [`SMP_SERVICE`].
-    CreateAs(Entries, String),
-    /// Say that the SML is there.
-    IsAlive,
 }
 
 /// A page of the participants of an SMP.
@@ -159,8 +153,6 @@ impl Request {
             Request::PrepareToMigrate(_) => Operation::PrepareToMigrate,
             Request::Migrate(_) => Operation::Migrate,
             Request::ChangeCertificate(_) => Operation::ChangeCertificate,
-            Request::CreateAs(..) => Operation::CreateAs,
-            Request::IsAlive => Operation::IsAlive,
         }
     }
 
@@ -172,13 +164,12 @@ impl Request {
             | Request::UpdatePublisher(publisher) => &publisher.id,
             Request::DeletePublisher(id) => id,
             Request::Create(entries)
-            | Request::CreateAs(entries, _)
             | Request::CreateList(entries)
             | Request::Delete(entries)
             | Request::DeleteList(entries) => &entries.publisher,
             Request::List { publisher, .. } => publisher,
             Request::PrepareToMigrate(moved) | Request::Migrate(moved) => &moved.publisher,
-            Request::ChangeCertificate(_) | Request::IsAlive => "",
+            Request::ChangeCertificate(_) => "",
         }
     }
 

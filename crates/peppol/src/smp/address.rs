@@ -142,13 +142,10 @@ pub fn request(path: &str) -> Result<(Form, Resource), RequestRefusal> {
     Ok((form, resource))
 }
 
-/// The document type that the address of service metadata names, whatever its base: there are
-/// publishers that leave the slash before `services` out, and others that put a query behind.
+/// The document type that the address of service metadata names, whatever its base.
 pub(super) fn document_type_of(href: &str) -> Option<DocumentTypeId> {
-    let (_, document_type) = href.rsplit_once("services/")?;
-    let end = document_type.find(['?', '#']).unwrap_or(document_type.len());
-    let document_type = document_type.get(..end).unwrap_or(document_type);
-    identifier(document_type.trim_end_matches('/')).ok()
+    let (_, document_type) = href.rsplit_once("/services/")?;
+    identifier(document_type).ok()
 }
 
 /// An identifier from a segment of a path.

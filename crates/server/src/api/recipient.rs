@@ -50,8 +50,6 @@ pub trait Lookup: Send + Sync {
 pub struct Recipient {
     /// What it can receive.
     pub document_types: Vec<DocumentTypeId>,
-    /// References of its SMP that name no document type.
-    pub unreadable: usize,
     /// Where it receives; none where no endpoint is usable.
     pub access_point: Option<AccessPointInfo>,
 }
@@ -243,10 +241,6 @@ pub(super) fn answer(id: &ParticipantId, found: Result<Recipient, LookupError>) 
                 1 => "registered on Peppol for one document type".to_owned(),
                 count => format!("registered on Peppol for {count} document types"),
             };
-            if recipient.unreadable > 0 {
-                let more = format!("; {} references of its SMP name none", recipient.unreadable);
-                party.description.push_str(&more);
-            }
             let types = recipient.document_types.iter();
             party.document_type_ids = types.map(ToString::to_string).collect();
             party.access_point = recipient.access_point;

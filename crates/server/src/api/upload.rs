@@ -30,7 +30,6 @@ use super::channels::{Which, channels};
 use super::enveloped;
 use super::party::{Right, Speaker, speaker};
 use super::paths::{DocumentHeader, HookIdText, PartyId, PartyPath};
-use super::usage;
 
 /// Parts of a multipart body that are looked at.
 const PARTS: usize = 8;
@@ -154,7 +153,7 @@ impl Upload<'_> {
             channels(api, organisation, id, parcel.family, Which::Forced(forced)).await?;
         }
         api.settings.disk.ask()?;
-        let package = usage::room(api, &parcel).await?;
+        super::usage::check_room(api, &parcel).await?;
         let (document_id, party) = (parcel.document_id.clone(), parcel.party.id.clone());
         let place = format!(
             "{}/api/v1/{party}/{}/{document_id}/status",
@@ -162,10 +161,9 @@ impl Upload<'_> {
         );
         let (wishes, answer) = (parcel.wishes.clone(), parcel.answer.clone());
         let own = enveloped::instance(api, &parcel).await?;
-        let new = NewOutgoing { most: package.documents, ..outgoing(api, parcel, own)? };
+        let new = outgoing(api, parcel, own)?;
         match api.store.submit_with(new, wishes, answer).await? {
             Submitted::EnvelopeTaken => Err(enveloped::taken()),
-            Submitted::NoRoom { taken } => Err(usage::full(api, &package, taken)),
             Submitted::Accepted(_) => {
                 let place: Option<HeaderValue> = place.parse().ok();
                 let location: HeaderMap =
@@ -203,7 +201,6 @@ fn outgoing(api: &Api, parcel: Parcel, own: Option<String>) -> Result<NewOutgoin
     let Wishes { sender, receiver, .. } = parcel.wishes;
     Ok(NewOutgoing {
         is_own_envelope: own.is_some(),
-        most: None,
         instance_id: own.unwrap_or_else(|| sbdh_instance_id(&organisation, &document_id)),
         organisation,
         party: parcel.party.id.clone(),

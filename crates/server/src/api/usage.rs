@@ -180,31 +180,26 @@ fn months(lines: Vec<UsageLine>) -> Vec<MonthOfUse> {
     months.into_values().collect()
 }
 
-/// The package into which another document of an organisation has to fit; the store counts what is
-/// on its way too, in the commit that would take the document.
+/// Asks whether another document fits into the package of its organisation.
 ///
 /// # Errors
-/// API403.Package where there is no room whatever is on its way.
-pub(super) async fn room(api: &Api, parcel: &Parcel) -> Result<Package, Problem> {
+/// API403.Package.
+pub(super) async fn check_room(api: &Api, parcel: &Parcel) -> Result<(), Problem> {
     if !is_billable(parcel.family, None) {
-        return Ok(Package::without());
+        return Ok(());
     }
-    let (package, used) = package_of(api, &parcel.party.organisation, api.clock.now()).await?;
-    match package.has_room(used) {
-        true => Ok(package),
-        false => Err(full(api, &package, used)),
+    let now = api.clock.now();
+    let (package, used) = package_of(api, &parcel.party.organisation, now).await?;
+    if package.has_room(used) {
+        return Ok(());
     }
-}
-
-/// The refusal of a document that does not fit into a package any more.
-pub(super) fn full(api: &Api, package: &Package, taken: u64) -> Problem {
     let detail = sentences::PACKAGE_FULL.with([
         ("package", &package.name),
         ("most", &package.documents.unwrap_or_default()),
-        ("used", &taken),
-        ("month", &month(api.clock.now())),
+        ("used", &used),
+        ("month", &month(now)),
     ]);
-    Problem::new(&codes::PACKAGE, detail)
+    Err(Problem::new(&codes::PACKAGE, detail))
 }
 
 /// Asks whether a document can be had in a format.

@@ -68,10 +68,6 @@ pub struct ClientSeed {
     /// Whether it acts for parties that it is not linked to.
     #[serde(default = "yes")]
     pub all_parties: bool,
-    /// The user of role ApUser to whom participants are linked that it registers at the SMP without
-    /// naming one: SMP tools cannot.
-    #[serde(default)]
-    pub default_user: Option<String>,
 }
 
 fn yes() -> bool {

@@ -1,6 +1,5 @@
 //! The customers' interface, put together from the parts.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,7 +11,7 @@ use quoin_peppol::lookup::LookupError;
 
 use super::{Parts, StartError};
 use crate::api::{self, AccessPointInfo, Api, NetworkDesk, Recipient, Settings, StoredClients};
-use crate::config::{OrganisationSeed, package_table};
+use crate::config::package_table;
 use crate::health::Health;
 use crate::http::auth::Auth;
 use crate::http::body::BodyLimits;
@@ -22,7 +21,7 @@ use crate::http::rate::RateLimits;
 use crate::http::throttle::Throttle;
 use crate::http::token::Tokens;
 use crate::keyfile;
-use crate::lookup::{Lookup, Offer, Registrations, Wanted};
+use crate::lookup::{Lookup, Offer, Wanted};
 use crate::sending::PROTOCOL;
 use crate::smp_door::Publisher;
 
@@ -60,7 +59,6 @@ pub(super) fn router(
         rates: RateLimits::new(&config.rate),
         provider: parts.provider.clone(),
         packages: package_table(&config.packages),
-        default_users: default_users(&config.organisation),
     };
     let api = Api {
         store: parts.store.clone(),
@@ -77,11 +75,6 @@ pub(super) fn router(
         settings: Arc::new(settings),
     };
     Ok(api::router_with(api, publisher))
-}
-
-fn default_users(organisations: &[OrganisationSeed]) -> BTreeMap<String, String> {
-    let clients = organisations.iter().flat_map(|organisation| &organisation.clients);
-    clients.filter_map(|client| Some((client.id.clone(), client.default_user.clone()?))).collect()
 }
 
 fn tokens(parts: &Parts, issuer: &str) -> Result<Tokens, StartError> {
@@ -102,8 +95,7 @@ impl api::Lookup for Lookup {
         document_type: Option<&'a DocumentTypeId>,
     ) -> BoxFuture<'a, Result<Recipient, LookupError>> {
         async move {
-            let Registrations { document_types, unreadable, .. } =
-                self.registrations(participant).await?;
+            let document_types = self.registrations(participant).await?.document_types;
             // What is preferred is not demanded: another type shows as well that it is reached.
             let preferred = document_type.filter(|id| best_match(id, &document_types).is_some());
             let any = || document_types.iter().find(|id| !id.is_pattern());
@@ -111,7 +103,7 @@ impl api::Lookup for Lookup {
                 Some(document_type) => self.endpoint(participant, document_type).await?,
                 None => None,
             };
-            Ok(Recipient { document_types, unreadable, access_point })
+            Ok(Recipient { document_types, access_point })
         }
         .boxed()
     }

@@ -134,34 +134,6 @@ fn services(document_type: &str) -> String {
     service_metadata_path(&id, &document_type.parse::<DocumentTypeId>().unwrap())
 }
 
-/// PE-14: a tool made for an SMP puts a group and knows of no users.
-#[tokio::test(flavor = "multi_thread")]
-async fn pe_14_an_unmodified_client_registers_a_group() {
-    let stage = crate::stage::Stage::set().await;
-    let play = stage
-        .play_with(|one, _| one.organisation[0].clients[0].default_user = Some("alice".to_owned()))
-        .await;
-    let customer = &play.stage.sender;
-    let tool = Tool {
-        http: play.stage.around.client().unwrap(),
-        api: play.one.api.as_ref().unwrap().url(),
-        smp: play.stage.one.smp_url.clone(),
-        who: format!("{}:{}", customer.client, customer.secret),
-    };
-    let own = format!("/iso6523-actorid-upis%3A%3A{NEW}");
-    // A user who is not there yet is told, as one who is named is.
-    let missing = tool.put(&own, group(NEW)).await;
-    assert_eq!(missing.0, 404, "{missing:?}");
-    let boss = As::fetch(&tool.api, &customer.client, &customer.secret).await;
-    let user = serde_json::json!({ "name": "alice" });
-    assert_eq!(boss.json(Method::PUT, "/api/v1/user", user).await.0, 200);
-    for _ in 0..2 {
-        let (status, answer) = tool.put(&own, group(NEW)).await;
-        assert_eq!(status, 200, "{answer}");
-    }
-    assert_eq!(tool.published(&own).await.0, 200);
-}
-
 /// A network whose first customer has a user and a verified, unpublished party.
 async fn open() -> (Network, Tool, Folder) {
     let folder = Folder::new();

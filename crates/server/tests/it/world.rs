@@ -98,7 +98,6 @@ impl Lookup for Network {
             "22222222" => Err(LookupError::DnsTrouble { what: "SERVFAIL".into() }),
             "33333333" => return std::future::pending().boxed(),
             value => Ok(Recipient {
-                unreadable: 0,
                 // One that takes invoices; of the others it is not told what they take.
                 document_types: match value {
                     "44444444" => vec![BILLING.parse().unwrap()],
@@ -191,7 +190,6 @@ async fn open_where(
         rates: RateLimits::new(&config.rate),
         provider: None,
         packages: package_table(&config.packages),
-        default_users: Default::default(),
     };
     differ(&mut settings);
     let api = Api {

@@ -13,10 +13,10 @@ use crate::world::*;
 async fn a_lease_holds_until_it_ends_and_then_the_old_claim_is_stale() {
     let world = world().await;
     let record = world.upload(1).await;
-    let first = world.first_look(0).await;
+    let first = world.claim_one(TaskKind::Prepare, 0).await;
     assert_eq!((first.claims, first.lease_until), (1, at(60)));
-    assert!(world.first_looks(59, 10).await.is_empty());
-    let second = world.first_look(60).await;
+    assert!(world.claim(TaskKind::Prepare, 59, 10).await.is_empty());
+    let second = world.claim_one(TaskKind::Prepare, 60).await;
     assert_eq!((second.task, second.claims), (first.task, 2));
     let late = world.store.commit(completion(&first, &record, &[valid()], 61)).await;
     assert_eq!(refusal(late), Refusal::StaleClaim { task: first.task });
@@ -31,7 +31,7 @@ async fn a_lease_holds_until_it_ends_and_then_the_old_claim_is_stale() {
 async fn an_ended_lease_that_nobody_took_is_still_good() {
     let world = world().await;
     let record = world.upload(1).await;
-    let claim = world.first_look(0).await;
+    let claim = world.claim_one(TaskKind::Prepare, 0).await;
     world.store.commit(completion(&claim, &record, &[valid()], 999)).await.unwrap();
 }
 
@@ -39,31 +39,31 @@ async fn an_ended_lease_that_nobody_took_is_still_good() {
 async fn a_task_can_be_given_back_and_kept_for_longer() {
     let world = world().await;
     world.upload(1).await;
-    let claim = world.first_look(0).await;
+    let claim = world.claim_one(TaskKind::Prepare, 0).await;
     world.store.extend(&claim, at(500)).await.unwrap();
-    assert!(world.first_looks(499, 1).await.is_empty());
+    assert!(world.claim(TaskKind::Prepare, 499, 1).await.is_empty());
     world.store.reschedule(claim.clone(), at(700)).await.unwrap();
-    assert!(world.first_looks(699, 1).await.is_empty());
+    assert!(world.claim(TaskKind::Prepare, 699, 1).await.is_empty());
     assert_eq!(world.store.next_due(TaskKind::ALL).await.unwrap(), Some(at(700)));
     assert!(matches!(
         refusal(world.store.reschedule(claim.clone(), at(1)).await),
         Refusal::StaleClaim { .. }
     ));
     assert!(matches!(refusal(world.store.extend(&claim, at(1)).await), Refusal::StaleClaim { .. }));
-    assert_eq!(world.first_look(700).await.run_at, at(700));
+    assert_eq!(world.claim_one(TaskKind::Prepare, 700).await.run_at, at(700));
 }
 
 #[tokio::test]
 async fn a_task_that_is_put_back_was_not_handed_out() {
     let world = world().await;
     world.upload(1).await;
-    let claim = world.first_look(0).await;
+    let claim = world.claim_one(TaskKind::Prepare, 0).await;
     world.store.put_back(claim.clone(), at(700)).await.unwrap();
     assert!(matches!(
         refusal(world.store.put_back(claim, at(1)).await),
         Refusal::StaleClaim { .. }
     ));
-    assert_eq!(world.first_look(700).await.claims, 1);
+    assert_eq!(world.claim_one(TaskKind::Prepare, 700).await.claims, 1);
 }
 
 #[tokio::test]
@@ -71,22 +71,22 @@ async fn a_fresh_process_ends_the_leases_of_the_one_before() {
     let world = world().await;
     world.upload(1).await;
     world.upload(2).await;
-    let old = world.first_look(0).await;
+    let old = world.claim_one(TaskKind::Prepare, 0).await;
     assert_eq!(world.store.end_leases().await.unwrap(), 1);
     assert!(matches!(refusal(world.store.drop_task(old).await), Refusal::StaleClaim { .. }));
-    let again = world.first_looks(1, 10).await;
+    let again = world.claim(TaskKind::Prepare, 1, 10).await;
     assert_eq!(again.len(), 2);
     for claim in again {
         world.store.drop_task(claim).await.unwrap();
     }
-    assert!(world.first_looks(9_999, 10).await.is_empty());
+    assert!(world.claim(TaskKind::Prepare, 9_999, 10).await.is_empty());
 }
 
 #[tokio::test]
 async fn work_available_wakes_a_worker_that_asked_before() {
     let world = world().await;
     let wake = world.store.work_available();
-    assert!(world.first_looks(0, 1).await.is_empty());
+    assert!(world.claim(TaskKind::Prepare, 0, 1).await.is_empty());
     assert_eq!(world.store.next_due(TaskKind::ALL).await.unwrap(), None);
     world.upload(1).await;
     tokio::time::timeout(std::time::Duration::from_secs(5), wake).await.unwrap();
@@ -176,7 +176,7 @@ async fn play(moves: Vec<Move>) -> Result<(), TestCaseError> {
             }
             Move::Wait { seconds } => clock += seconds,
             Move::Claim { max } => {
-                for claim in world.first_looks(clock, max).await {
+                for claim in world.claim(TaskKind::Prepare, clock, max).await {
                     if let Some(known) = known.iter_mut().find(|k| k.task == claim.task) {
                         prop_assert!(known.from <= clock, "handed out twice within a lease");
                         (known.from, known.token) = (clock + 60, claim.token.clone());
@@ -213,7 +213,7 @@ async fn play(moves: Vec<Move>) -> Result<(), TestCaseError> {
         }
     }
     let late = clock + SignedDuration::from_hours(1).as_secs();
-    let left = world.first_looks(late, 500).await.len();
+    let left = world.claim(TaskKind::Prepare, late, 500).await.len();
     prop_assert_eq!(left + finished, usize::try_from(uploads).unwrap(), "every task is somewhere");
     Ok(())
 }
@@ -225,9 +225,9 @@ async fn the_queue_is_counted_by_kind_and_state() {
         world.upload(number).await;
     }
     assert_eq!(queue(&world, 0).await, [(TaskState::Due, 4, Some(at(0)))]);
-    let given_back = world.first_look(0).await;
+    let given_back = world.claim_one(TaskKind::Prepare, 0).await;
     world.store.reschedule(given_back, at(700)).await.unwrap();
-    world.first_look(0).await;
+    world.claim_one(TaskKind::Prepare, 0).await;
     let states = [
         (TaskState::Claimed, 1, Some(at(60))),
         (TaskState::Due, 2, Some(at(0))),

@@ -6,10 +6,9 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use quoin_delivery::{Direction, EventId, Status};
+use quoin_delivery::{Direction, EventId, Status, TaskKind};
 use quoin_store::{Organisation, Store, Submitted};
 
-use crate::world::LOOKS;
 use crate::world::*;
 
 const FOLDER: &str = "QUOIN_CRASH_FOLDER";
@@ -55,7 +54,7 @@ async fn work(store: Store) {
     loop {
         let now = jiff::Timestamp::now();
         let lease = jiff::SignedDuration::from_millis(200);
-        let claims = store.claim(&LOOKS, now, lease, 16).await.unwrap();
+        let claims = store.claim(&[TaskKind::Prepare], now, lease, 16).await.unwrap();
         for claim in claims {
             let quoin_store::Work::Transaction(record) = store.load(&claim).await.unwrap() else {
                 panic!("a claim without its document");
@@ -137,7 +136,7 @@ async fn what_was_acknowledged_survives_a_kill_once() {
 async fn finish(store: &Store) {
     let later = jiff::Timestamp::now() + jiff::SignedDuration::from_secs(1);
     loop {
-        let claims = store.claim(&LOOKS, later, LEASE, 100).await.unwrap();
+        let claims = store.claim(&[TaskKind::Prepare], later, LEASE, 100).await.unwrap();
         if claims.is_empty() {
             return;
         }

@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 use quoin_delivery::repeats::{Known, Repeat};
-use quoin_delivery::{Direction, EventId, Status, Topic};
+use quoin_delivery::{Direction, EventId, Status, TaskKind, Topic};
 use quoin_store::blobs::INLINE_LIMIT;
 use quoin_store::{ListFilter, Received, Refusal, Submitted};
 
@@ -24,7 +24,7 @@ async fn an_upload_is_there_with_its_bytes_timeline_and_task() {
     assert_eq!(bytes, "<Invoice n='1'/>");
     let timeline = world.store.timeline_of(&tx.id).await.unwrap();
     assert_eq!((timeline.len(), timeline[0].seq, &*timeline[0].name), (1, 1, "Pending"));
-    let claim = world.first_look(0).await;
+    let claim = world.claim_one(TaskKind::Prepare, 0).await;
     assert_eq!(claim.subject, tx.id.as_str());
     assert_eq!(world.load(&claim).await, record);
 }
@@ -38,7 +38,7 @@ async fn the_same_document_id_is_stored_once_per_organisation_and_direction() {
     let other = world.store.submit(outgoing(1, "<Other/>")).await.unwrap();
     assert_eq!(other, Submitted::Duplicate { existing: first, same_content: false });
     world.arrive(1).await;
-    assert_eq!(world.first_looks(10, 10).await.len(), 2);
+    assert_eq!(world.claim(TaskKind::Prepare, 10, 10).await.len(), 2);
 }
 
 #[tokio::test]
@@ -84,14 +84,14 @@ async fn pe_3_another_document_under_a_known_id_is_told_from_a_repeat() {
     let message = "1@ap.example.test";
     let other = world.store.receive(under(message, "i", "<Invoice n='2'/>")).await.unwrap();
     assert_eq!(other, known(Known::Message, Repeat::OtherDocument));
-    assert_eq!(world.first_looks(10, 10).await.len(), 1, "nothing else was stored");
+    assert_eq!(world.claim(TaskKind::Prepare, 10, 10).await.len(), 1, "nothing else was stored");
 }
 
 #[tokio::test]
 async fn a_step_is_one_commit() {
     let world = world().await;
     let record = world.upload(1).await;
-    let claim = world.first_look(1).await;
+    let claim = world.claim_one(TaskKind::Prepare, 1).await;
     let mut done = completion(&claim, &record, &straight(), 2);
     done.attempt = Some(attempt("<Receipt/>"));
     done.report = Some(Bytes::from_static(b"{}"));
@@ -117,14 +117,14 @@ async fn a_step_is_one_commit() {
     assert_eq!((events.len(), events[0].topic), (1, Topic::INVOICE_SENT));
     assert_eq!(events[0].seq, committed.events[0]);
     assert!(world.store.events_since(&acme(), events[0].seq, 10).await.unwrap().is_empty());
-    assert!(world.first_looks(9_999, 10).await.is_empty());
+    assert!(world.claim(TaskKind::Prepare, 9_999, 10).await.is_empty());
 }
 
 #[tokio::test]
 async fn a_decision_from_an_old_version_is_refused_and_leaves_no_trace() {
     let world = world().await;
     let record = world.upload(1).await;
-    let claim = world.first_look(1).await;
+    let claim = world.claim_one(TaskKind::Prepare, 1).await;
     let mut done = completion(&claim, &record, &straight(), 2);
     done.transaction.version = 7;
     let refused = refusal(world.store.commit(done).await);
@@ -140,13 +140,13 @@ async fn a_decision_from_an_old_version_is_refused_and_leaves_no_trace() {
 async fn an_ignored_event_only_finishes_the_task() {
     let world = world().await;
     let record = world.upload(1).await;
-    let claim = world.first_look(1).await;
+    let claim = world.claim_one(TaskKind::Prepare, 1).await;
     let done = completion(&claim, &record, &[quoin_delivery::Event::Uploaded], 2);
     assert!(done.decision.ignored.is_some());
     world.store.commit(done).await.unwrap();
     let after = world.store.transaction(&record.transaction.id).await.unwrap().unwrap();
     assert_eq!(after, record);
-    assert!(world.first_looks(9_999, 10).await.is_empty());
+    assert!(world.claim(TaskKind::Prepare, 9_999, 10).await.is_empty());
 }
 
 #[tokio::test]

@@ -60,7 +60,7 @@ pub async fn finish(
 /// Lets an arrived document through its only step; its event goes to the hooks.
 pub async fn pass(world: &World, number: u32) {
     let record = world.arrive(number).await;
-    let claim = world.first_look(1_000).await;
+    let claim = world.claim_one(TaskKind::Prepare, 1_000).await;
     world.store.commit(completion(&claim, &record, &[valid()], 1_000)).await.unwrap();
 }
 

@@ -2,10 +2,9 @@
 
 use jiff::SignedDuration;
 use quoin_delivery::responses::Order;
-use quoin_delivery::{Direction, Event};
+use quoin_delivery::{Direction, Event, TaskKind};
 use quoin_store::{
-    Answer, Error, Keep, ListFilter, NewOutgoing, Question, Refusal, Submitted, TransactionRecord,
-    Wishes,
+    Answer, Error, Keep, ListFilter, Question, Refusal, Submitted, TransactionRecord, Wishes,
 };
 
 use crate::world::{World, acme, at, completion, document, outgoing, world};
@@ -13,7 +12,7 @@ use crate::world::{World, acme, at, completion, document, outgoing, world};
 /// Lets a document arrive and be looked at.
 async fn arrived(world: &World, number: u32) -> TransactionRecord {
     let record = world.arrive(number).await;
-    let claim = world.first_look(i64::from(number)).await;
+    let claim = world.claim_one(TaskKind::Prepare, i64::from(number)).await;
     let event = Event::Validated { summary: "fine".to_owned() };
     let done = completion(&claim, &record, &[event], i64::from(number));
     world.store.commit(done).await.unwrap();
@@ -145,43 +144,4 @@ async fn lists_are_narrowed_by_number_counterparty_and_type() {
     assert_eq!(count(&|filter| filter.without = Some("::2")).await, 2);
     let order = Some(quoin_delivery::Family::Order);
     assert_eq!(count(&|filter| filter.family = order).await, 0);
-}
-
-/// BO-13: a burst does not go beyond the limit of a package: what is on its way is counted.
-#[tokio::test]
-async fn bo_13_what_is_under_way_counts_for_the_package() {
-    let world = world().await;
-    let submit = async |number: u32| {
-        let new = NewOutgoing { most: Some(3), ..outgoing(number, "<Invoice/>") };
-        world.store.submit(new).await.unwrap()
-    };
-    for number in 1..=3 {
-        assert!(matches!(submit(number).await, Submitted::Accepted(_)), "{number}");
-    }
-    assert_eq!(submit(4).await, Submitted::NoRoom { taken: 3 });
-    // The same upload again is told as what it is.
-    assert!(matches!(submit(2).await, Submitted::Duplicate { same_content: true, .. }));
-    // One that failed makes room.
-    let claim = world.first_look(0).await;
-    let record = world.load(&claim).await;
-    let rejected = Event::Rejected { summary: "wrong".to_owned(), findings: Vec::new() };
-    world.store.commit(completion(&claim, &record, &[rejected], 0)).await.unwrap();
-    assert!(matches!(submit(5).await, Submitted::Accepted(_)));
-    assert_eq!(submit(6).await, Submitted::NoRoom { taken: 3 });
-}
-
-/// GR-8: whoever asks for what was not downloaded yet is not shown what can no longer be.
-#[tokio::test]
-async fn gr_8_what_expired_is_not_among_what_was_not_downloaded() {
-    let world = world().await;
-    for number in 1..=3 {
-        arrived(&world, number).await;
-    }
-    let all = ListFilter::new(acme(), Direction::Incoming);
-    let new = ListFilter { not_downloaded: true, ..all.clone() };
-    let count =
-        async |filter: &ListFilter| world.store.list(filter.clone()).await.unwrap().items.len();
-    assert_eq!((count(&all).await, count(&new).await), (3, 3));
-    world.store.expire(Keep::default(), at(91 * 86_400)).await.unwrap();
-    assert_eq!((count(&all).await, count(&new).await), (3, 0));
 }

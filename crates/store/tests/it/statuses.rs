@@ -49,7 +49,7 @@ async fn arrive(world: &World, number: u32, arrival: Arrival) -> TransactionReco
     let received =
         world.store.receive_with(incoming(number, "<Invoice/>"), arrival, Vec::new()).await;
     let Received::Accepted(id) = received.unwrap() else { panic!("it is new") };
-    let claim = world.first_look(i64::from(number)).await;
+    let claim = world.claim_one(TaskKind::Prepare, i64::from(number)).await;
     let record = world.load(&claim).await;
     let done = completion(&claim, &record, &[valid()], i64::from(number));
     world.store.commit(done).await.unwrap();
@@ -159,7 +159,7 @@ async fn a_status_is_given_once() {
     let received =
         world.store.receive_with(incoming(1, "<Invoice/>"), open, Vec::new()).await.unwrap();
     let Received::Accepted(id) = received else { panic!("{received:?}") };
-    let claim = world.first_look(1).await;
+    let claim = world.claim_one(TaskKind::Prepare, 1).await;
     let record = world.load(&claim).await;
     let beside = Beside { given: Some(given(50, Code::Rejected)), ..Beside::default() };
     let done = completion(&claim, &record, &[valid()], 1);
@@ -192,7 +192,7 @@ async fn a_status_is_given_once() {
     assert!(none.unwrap().is_none());
 
     // Its message leaves, and that is when the status was given.
-    let claim = world.first_look(3).await;
+    let claim = world.claim_one(TaskKind::Prepare, 3).await;
     let record = world.load(&claim).await;
     let carried = world.store.status_carried_by(&record.transaction.id).await.unwrap().unwrap();
     assert_eq!(carried.transaction, id);
@@ -205,13 +205,13 @@ async fn a_status_is_given_once() {
 async fn only_the_first_status_that_counts_settles() {
     let world = world().await;
     let sent = world.upload(1).await;
-    let claim = world.first_look(1).await;
+    let claim = world.claim_one(TaskKind::Prepare, 1).await;
     let awaited = Beside { awaited: Some(status(true, 1_000)), ..Beside::default() };
     world.store.commit_with(completion(&claim, &sent, &straight(), 1), awaited).await.unwrap();
     let id = sent.transaction.id;
     for (number, code, counts) in [(10, "RE", false), (11, "AP", true), (12, "RE", true)] {
         let arrived = world.arrive(number).await;
-        let claim = world.first_look(i64::from(number)).await;
+        let claim = world.claim_one(TaskKind::Prepare, i64::from(number)).await;
         let told = StatusTold {
             subject: id.clone(),
             provider: "POP000002".to_owned(),
@@ -250,14 +250,14 @@ async fn service_levels_count_what_is_due() {
         let received =
             world.store.receive_with(incoming(number, "<x/>"), arrival, Vec::new()).await.unwrap();
         let Received::Accepted(_) = received else { panic!("{received:?}") };
-        let claim = world.first_look(i64::from(number)).await;
+        let claim = world.claim_one(TaskKind::Prepare, i64::from(number)).await;
         let record = world.load(&claim).await;
         let code = left.map(|_| given(number + 100, Code::Accepted));
         let beside = Beside { given: code, ..Beside::default() };
         let done = completion(&claim, &record, &[valid()], i64::from(number));
         world.store.commit_with(done, beside).await.unwrap();
         let Some(left) = left else { continue };
-        let claim = world.first_look(i64::from(number)).await;
+        let claim = world.claim_one(TaskKind::Prepare, i64::from(number)).await;
         let record = world.load(&claim).await;
         let beside = Beside { exchange: Some(exchange("p", at(left))), ..Beside::default() };
         world.store.commit_with(completion(&claim, &record, &straight(), 9), beside).await.unwrap();

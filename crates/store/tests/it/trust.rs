@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use bytes::Bytes;
 use jiff::SignedDuration;
-use quoin_delivery::{Breaker, EventId, Notice, Topic, TransactionId};
+use quoin_delivery::{Breaker, EventId, Notice, TaskKind, Topic, TransactionId};
 use quoin_store::{
     Arrival, Attempt, AttemptOutcome, Error, EvidenceKind, Keep, Received, Refusal,
     RevocationSource, Store, TransactionRecord,
@@ -16,7 +16,7 @@ use crate::world::{World, acme, at, attempt, completion, document, options, stra
 /// Sends a document in one go, with an attempt that differs.
 async fn sent(world: &World, number: u32, differ: impl FnOnce(&mut Attempt)) -> TransactionRecord {
     let record = world.upload(number).await;
-    let claim = world.first_look(i64::from(number)).await;
+    let claim = world.claim_one(TaskKind::Prepare, i64::from(number)).await;
     let mut done = completion(&claim, &record, &straight(), i64::from(number));
     let mut made = attempt("<receipt/>");
     differ(&mut made);
@@ -65,7 +65,7 @@ async fn the_payload_of_an_arrival_goes_when_its_party_deletes_it() {
     // A repeat leaves nothing behind.
     let again = crate::world::incoming(1, "<Invoice/>");
     world.store.receive_with(again, Arrival::default(), evidence()).await.unwrap();
-    let claim = world.first_look(1).await;
+    let claim = world.claim_one(TaskKind::Prepare, 1).await;
     let record = world.load(&claim).await;
     assert_eq!(kinds(&world.store, &record).await.len(), 3);
     world.store.delete_incoming(&acme(), &document(1), at(2)).await.unwrap();
@@ -81,7 +81,7 @@ async fn the_first_receipt_of_an_arrival_is_kept_afterwards() {
     let new = crate::world::incoming(1, "<Invoice/>");
     let received = world.store.receive_with(new, Arrival::default(), evidence()).await.unwrap();
     let Received::Accepted(id) = received else { panic!("{received:?}") };
-    let claim = world.first_look(1).await;
+    let claim = world.claim_one(TaskKind::Prepare, 1).await;
     let record = world.load(&claim).await;
     assert!(!kinds(&world.store, &record).await.contains(&EvidenceKind::Receipt));
     let first = Bytes::from_static(b"<receipt/>");

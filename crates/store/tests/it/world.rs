@@ -31,9 +31,6 @@ pub fn document(number: u32) -> DocumentId {
 }
 
 /// A store in a folder that goes with it.
-/// The kinds of tasks that look at a document for the first time.
-pub const LOOKS: [TaskKind; 2] = [TaskKind::Prepare, TaskKind::Arrive];
-
 pub struct World {
     pub store: Store,
     pub folder: Folder,
@@ -79,7 +76,6 @@ pub fn outgoing(number: u32, content: &str) -> NewOutgoing {
         channel: None,
         message_id: format!("{number}@ap.example.test"),
         is_own_envelope: false,
-        most: None,
         instance_id: format!("instance-{number}"),
         content: Bytes::from(content.to_owned()),
         now: at(0),
@@ -120,15 +116,6 @@ impl World {
     /// The first step of a document is claimed whichever way it goes.
     pub async fn claim(&self, kind: TaskKind, now: i64, max: usize) -> Vec<Claim> {
         self.store.claim(&[kind], at(now), LEASE, max).await.unwrap()
-    }
-
-    /// The tasks that look at documents which were just taken, whichever way they go.
-    pub async fn first_looks(&self, now: i64, max: usize) -> Vec<Claim> {
-        self.store.claim(&LOOKS, at(now), LEASE, max).await.unwrap()
-    }
-
-    pub async fn first_look(&self, now: i64) -> Claim {
-        self.first_looks(now, 1).await.pop().expect("a document that is to be looked at")
     }
 
     pub async fn claim_one(&self, kind: TaskKind, now: i64) -> Claim {

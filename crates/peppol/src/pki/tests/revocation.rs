@@ -47,31 +47,6 @@ fn a_revoked_authority_takes_its_certificates_along() {
     assert!(subject.contains("ACCESS POINT"), "{subject}");
 }
 
-/// Finding D6: the two sources are asked both, and either one's word that it is revoked counts.
-#[test]
-fn a_7_revoked_by_either_is_revoked() {
-    let good = Ocsp::good(&WORLD.ap.certificate);
-    let mut listed = WORLD.revocations(&[4098], &[], &[]);
-    listed.add_ocsp(answer(&leaf(4098), &WORLD.ap, &good, None).unwrap());
-    for policy in [STRICT, SOFT] {
-        let refused = WORLD.trust().check(&leaf(4098), Role::AccessPoint, now(), &listed, policy);
-        assert!(matches!(refused, Err(PkiRefusal::Revoked { .. })), "{refused:?}");
-    }
-    // A list that is out of date still says who was revoked.
-    let mut late = WORLD.revocations(&[], &[], &[]);
-    let status =
-        |revocations: &Revocations| revocations.status(&leaf(4098), &WORLD.ap.certificate, now());
-    assert_eq!(status(&late), Status::Good);
-    let mut alone = Revocations::new();
-    let old = WORLD.crl_at(&WORLD.ap, &[4098], now() - days(20), now() - days(10));
-    alone.add_crl(Crl::verify(&old, &WORLD.ap.certificate).unwrap());
-    alone.add_ocsp(answer(&leaf(4098), &WORLD.ap, &good, None).unwrap());
-    assert!(matches!(status(&alone), Status::Revoked { .. }));
-    // A good answer still makes up for a list that is silent or late.
-    late.add_ocsp(answer(&leaf(4098), &WORLD.ap, &good, None).unwrap());
-    assert_eq!(status(&late), Status::Good);
-}
-
 #[test]
 fn unknown_is_refused_unless_the_policy_is_soft() {
     let nothing = Revocations::new();

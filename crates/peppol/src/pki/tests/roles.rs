@@ -177,20 +177,3 @@ fn certificates_say_of_which_network_they_are() {
         assert_eq!(Stage::said_by(&authority), stage, "{name}, {unit}");
     }
 }
-
-/// Authorities of two generations have the same names and other keys, as a renewed private network
-/// has them: each leaf belongs to the one whose key signed it.
-#[test]
-fn pe_17_authorities_of_one_name_are_told_apart_by_their_keys() {
-    let twin = World::new(" - G3");
-    let trust =
-        Trust::new(Stage::Test, vec![WORLD.generation("G3"), twin.generation("G3 again")]).unwrap();
-    for (world, name) in [(&*WORLD, "G3"), (&twin, "G3 again")] {
-        let leaf = world.leaf(&world.smp, &Leaf::smp());
-        let chain = trust.chain(&leaf, Role::Smp, now()).unwrap();
-        assert_eq!(chain.generation, name);
-    }
-    let stranger = World::new(" - G3");
-    let leaf = stranger.leaf(&stranger.smp, &Leaf::smp());
-    assert!(trust.chain(&leaf, Role::Smp, now()).is_err());
-}

@@ -129,16 +129,6 @@ impl<'d> Sequence<'d> {
         Ok(all)
     }
 
-    /// An SMP whose addresses may be left out: clients that only ask for it do so.
-    fn endpoint_if(&mut self) -> Result<Publisher, SoapRefusal> {
-        let next = self.rest.peek();
-        if next.is_some_and(|next| next.is(LOCATOR_NAMESPACE, "PublisherEndpoint")) {
-            return self.endpoint();
-        }
-        let (logical_address, physical_address) = (String::new(), String::new());
-        Ok(Publisher { id: self.publisher()?, logical_address, physical_address })
-    }
-
     fn endpoint(&mut self) -> Result<Publisher, SoapRefusal> {
         let mut addresses = Sequence::of(self.take(LOCATOR_NAMESPACE, "PublisherEndpoint")?);
         let logical_address = addresses.text("LogicalAddress")?;
@@ -216,7 +206,7 @@ pub(super) fn request(bytes: &[u8]) -> Result<Request, SoapRefusal> {
 fn of_parts(operation: Operation, parts: &mut Sequence<'_>) -> Result<Request, SoapRefusal> {
     Ok(match operation {
         Operation::CreatePublisher => Request::CreatePublisher(parts.endpoint()?),
-        Operation::ReadPublisher => Request::ReadPublisher(parts.endpoint_if()?),
+        Operation::ReadPublisher => Request::ReadPublisher(parts.endpoint()?),
         Operation::UpdatePublisher => Request::UpdatePublisher(parts.endpoint()?),
         Operation::DeletePublisher => Request::DeletePublisher(parts.publisher()?),
         Operation::Create => Request::Create(single(parts)?),
@@ -230,15 +220,6 @@ fn of_parts(operation: Operation, parts: &mut Sequence<'_>) -> Result<Request, S
         Operation::PrepareToMigrate => Request::PrepareToMigrate(moved(parts)?),
         Operation::Migrate => Request::Migrate(moved(parts)?),
         Operation::ChangeCertificate => Request::ChangeCertificate(change(parts)?),
-        Operation::CreateAs => {
-            let mut inner =
-                Sequence::of(parts.take(BDMSL_NAMESPACE, "CreateParticipantIdentifier")?);
-            let entries = single(&mut inner)?;
-            inner.end()?;
-            let service = parts.take(BDMSL_NAMESPACE, "serviceName")?.text().trim().to_owned();
-            Request::CreateAs(entries, service)
-        }
-        Operation::IsAlive => Request::IsAlive,
     })
 }
 
@@ -261,11 +242,11 @@ fn single(parts: &mut Sequence<'_>) -> Result<Entries, SoapRefusal> {
     Ok(Entries { publisher, participants: vec![parts.participant()?] })
 }
 
-/// The schema lets the SMP be left out. A request has no next page.
+/// The schema lets the SMP be left out; nobody could tell then whose participants they are. A
+/// request has no next page.
 fn list(parts: &mut Sequence<'_>) -> Result<Entries, SoapRefusal> {
     let participants = parts.participants()?;
-    let publisher = parts.text_if("ServiceMetadataPublisherID").unwrap_or_default();
-    Ok(Entries { publisher, participants })
+    Ok(Entries { publisher: parts.publisher()?, participants })
 }
 
 fn moved(parts: &mut Sequence<'_>) -> Result<Move, SoapRefusal> {

@@ -57,9 +57,7 @@ impl Body {
 
     fn list(&mut self, entries: &Entries) {
         entries.participants.iter().for_each(|id| self.participant(id));
-        if !entries.publisher.is_empty() {
-            self.publisher(&entries.publisher);
-        }
+        self.publisher(&entries.publisher);
     }
 
     fn moved(&mut self, moved: &Move) {
@@ -94,18 +92,10 @@ pub(super) fn request(request: &Request) -> String {
         escape_text(id, &mut text);
         return envelope(&format!("<{element} xmlns=\"{LOCATOR_NAMESPACE}\">{text}</{element}>"));
     }
-    match request {
-        Request::ChangeCertificate(change) => return envelope(&of_change(element, change)),
-        Request::CreateAs(entries, service) => {
-            return envelope(&of_create(element, entries, service));
-        }
-        Request::IsAlive => return envelope(&format!("<{element} xmlns=\"{BDMSL_NAMESPACE}\"/>")),
-        _ => {}
+    if let Request::ChangeCertificate(change) = request {
+        return envelope(&of_change(element, change));
     }
     let body = Body::of(element, |body| match request {
-        Request::ReadPublisher(publisher) if publisher.logical_address.is_empty() => {
-            body.publisher(&publisher.id);
-        }
         Request::CreatePublisher(publisher)
         | Request::ReadPublisher(publisher)
         | Request::UpdatePublisher(publisher) => body.endpoint(publisher),
@@ -119,8 +109,8 @@ pub(super) fn request(request: &Request) -> String {
             }
         }
         Request::PrepareToMigrate(moved) | Request::Migrate(moved) => body.moved(moved),
-        // Written above, in a namespace of their own.
-        Request::ChangeCertificate(_) | Request::CreateAs(..) | Request::IsAlive => {}
+        // Written above, in a namespace of its own.
+        Request::ChangeCertificate(_) => {}
     });
     envelope(&body.0)
 }
@@ -133,19 +123,6 @@ fn of_change(element: &str, change: &CertificateChange) -> String {
     }
     body.0.push_str(&format!("</{element}>"));
     body.0
-}
-
-fn of_create(element: &str, entries: &Entries, service: &str) -> String {
-    let mut inner = Body(String::new());
-    inner.single(entries);
-    let mut name = String::new();
-    escape_text(service, &mut name);
-    format!(
-        "<b:{element} xmlns:b=\"{BDMSL_NAMESPACE}\" xmlns=\"{LOCATOR_NAMESPACE}\" \
-         xmlns:i=\"{IDENTIFIERS_NAMESPACE}\"><b:CreateParticipantIdentifier>{}\
-         </b:CreateParticipantIdentifier><b:serviceName>{name}</b:serviceName></b:{element}>",
-        inner.0
-    )
 }
 
 pub(super) fn answer(answer: &Answer) -> String {

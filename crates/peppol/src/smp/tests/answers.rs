@@ -332,25 +332,3 @@ fn service_groups_are_written_and_read() {
     let empty = service_group(&base, &participant(), &[]);
     assert_eq!(read_service_group(empty.as_bytes(), &participant()).unwrap().references, []);
 }
-
-/// Publishers of the field write addresses that lead nowhere, and everybody sends to them all the
-/// same: by the metadata, which are asked for by identifiers.
-#[test]
-fn pe_16_malformed_references_name_their_document_types() {
-    let base = SmpBase::new("https://smp.example.test", UriPolicy::default()).unwrap();
-    let good = service_group(&base, &participant(), &[billing()]);
-    let types = |text: String| -> Vec<_> {
-        let group = read_service_group(text.as_bytes(), &participant()).unwrap();
-        group.references.into_iter().map(|reference| reference.document_type).collect()
-    };
-    let href = good.split_once("href=\"").unwrap().1.split_once('"').unwrap().0;
-    for other in [
-        href.replace("/services/", "services/"),
-        href.replace("test/", "test"),
-        format!("{href}/"),
-        format!("{href}?stage=test"),
-    ] {
-        assert_eq!(types(good.replace(href, &other)), [Some(billing())], "{other}");
-    }
-    assert_eq!(types(good.replace(href, "https://smp.example.test/")), [None]);
-}

@@ -129,8 +129,7 @@ pub(crate) struct PutQuery {
     #[serde(rename = "create-in-sml")]
     #[param(rename = "create-in-sml")]
     create_in_sml: Option<bool>,
-    /// A user of role ApUser to link to the party, where none is yet; left out, the `default_user`
-    /// of the client.
+    /// A user of role ApUser to link to the party, where none is yet.
     #[param(example = "alice@example.org")]
     user: Option<String>,
 }
@@ -167,13 +166,11 @@ pub(crate) async fn put_group(
     let nothing_set = ConfigRequest::of(Map::new())?;
     let mut change = change(&api, &managed.caller, &managed.id, &nothing_set).await?;
     let known = api.store.profile_of(&managed.owner, &managed.id.folded()).await?;
-    let is_new = known.as_ref().is_none_or(|party| !party.config.enrolled);
     if known.is_none_or(|party| !party.config.enrolled && party.config.capabilities.is_empty()) {
         let off = |row: &quoin_peppol::codelists::Capability| (row.name.to_owned(), Setting::Off);
         change.capabilities = CAPABILITIES.iter().map(off).collect::<States>();
     }
-    let default = || api.settings.default_users.get(managed.caller.client.as_str());
-    if let Some(user) = query.user.as_ref().or_else(|| default().filter(|_| is_new)) {
+    if let Some(user) = &query.user {
         change.links.push(Permission::all(user, &change.id));
     }
     if api.settings.verification == EndUserVerification::Declared {

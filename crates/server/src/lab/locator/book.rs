@@ -12,7 +12,7 @@ use quoin_peppol::identifiers::ParticipantId;
 use quoin_peppol::pki::Certificate;
 use quoin_peppol::sml::soap::{
     Answer, CertificateChange, Entries, Fault, FaultKind, LIST_LIMIT, Move, Page, Publisher,
-    Request, SMP_SERVICE, check_migration_key,
+    Request, check_migration_key,
 };
 
 /// Participants in a page, unless told otherwise.
@@ -89,19 +89,6 @@ impl Book {
             Request::ChangeCertificate(change) => {
                 return self.change_certificate(caller, &change, today);
             }
-            Request::IsAlive => return Ok((Answer::Done, vec![])),
-            Request::CreateAs(entries, service) if service == SMP_SERVICE => {
-                Request::Create(entries)
-            }
-            Request::CreateAs(_, service) => {
-                return Err(bad(format!("the service {service:?} is not {SMP_SERVICE}")));
-            }
-            Request::CreateList(entries) => {
-                Request::CreateList(self.owned(caller, entries, today)?)
-            }
-            Request::DeleteList(entries) => {
-                Request::DeleteList(self.owned(caller, entries, today)?)
-            }
             other => other,
         };
         let id = request.publisher().to_owned();
@@ -114,10 +101,9 @@ impl Book {
         }
         match request {
             Request::UpdatePublisher(publisher) => Ok(self.update_publisher(publisher)),
-            Request::CreatePublisher(_)
-            | Request::ChangeCertificate(_)
-            | Request::CreateAs(..)
-            | Request::IsAlive => Ok((Answer::Done, vec![])),
+            Request::CreatePublisher(_) | Request::ChangeCertificate(_) => {
+                Ok((Answer::Done, vec![]))
+            }
             Request::ReadPublisher(_) => Ok((Answer::Publisher(known.publisher.clone()), vec![])),
             Request::DeletePublisher(id) => Ok(self.delete_publisher(&id)),
             Request::Create(entries) | Request::CreateList(entries) => self.create(entries),
@@ -125,22 +111,6 @@ impl Book {
             Request::List { publisher, page } => Ok((self.list(&publisher, page), vec![])),
             Request::PrepareToMigrate(moved) => self.prepare(moved),
             Request::Migrate(moved) => self.migrate(&moved),
-        }
-    }
-
-    /// A list that leaves its SMP out is one of the only SMP for which the certificate speaks.
-    fn owned(&self, caller: &Certificate, entries: Entries, today: Date) -> Result<Entries, Fault> {
-        if !entries.publisher.is_empty() {
-            return Ok(entries);
-        }
-        let mut own = self.publishers.iter().filter(|(_, known)| known.is(caller, today));
-        match (own.next(), own.next()) {
-            (Some((id, _)), None) => Ok(Entries { publisher: id.clone(), ..entries }),
-            (None, _) => {
-                let text = "[ERR-101] no SMP belongs to this certificate.".to_owned();
-                Err(fault(FaultKind::Unauthorized, text))
-            }
-            _ => Err(bad("the certificate speaks for several SMPs; name one")),
         }
     }
 

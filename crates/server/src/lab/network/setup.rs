@@ -160,7 +160,6 @@ fn seed(around: &Surroundings, customer: &Customer) -> OrganisationSeed {
             secret_sha256: None,
             role: ClientRole::ApManager,
             all_parties: true,
-            default_user: None,
         }],
         parties: customer.participants.iter().map(party).collect(),
         hooks: vec![hook],

@@ -1,7 +1,7 @@
 //! What is registered follows from what is held (items 18 and 19): declared parties, second
 //! identifiers, migrations that are taken back, jobs without an SML.
 
-use quoin_peppol::sml::soap::{Answer, Entries, Move, Operation, Publisher, Request, SMP_SERVICE};
+use quoin_peppol::sml::soap::{Answer, Move, Operation, Request};
 use quoin_server::lab::network::SENDER;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -145,38 +145,4 @@ async fn item_19_a_job_without_an_sml_comes_to_its_end() {
     let reason = &done["reasons"][0];
     assert_eq!((&reason["code"], &reason["items"]), (&json!("sml-blocked"), &json!(120)), "{done}");
     service.stop().await;
-}
-
-/// What clients of the software behind the real SML say, and its schema lets them leave out.
-#[tokio::test(flavor = "multi_thread")]
-async fn pe_15_the_labs_sml_takes_what_reference_clients_say() {
-    let play = Play::set().await;
-    let ask = async |request: &Request| play.mine.call(request).await.unwrap();
-    let publisher = play.mine.publisher().to_owned();
-    let entries = |publisher: &str| Entries {
-        publisher: publisher.to_owned(),
-        participants: vec![FIRST.parse().unwrap()],
-    };
-    assert_eq!(ask(&Request::IsAlive).await, Answer::Done);
-    let record = Request::CreateAs(entries(&publisher), SMP_SERVICE.to_owned());
-    assert_eq!(ask(&record).await, Answer::Done);
-    assert_eq!(play.around.locator.publisher_of(FIRST).unwrap(), publisher);
-    let other = Request::CreateAs(entries(&publisher), "Meta:OTHER".to_owned());
-    assert!(matches!(ask(&other).await, Answer::Fault(_)));
-    // Whose it is, is told by the certificate; another one's takes nothing away.
-    let remove = Request::DeleteList(entries(""));
-    assert!(matches!(play.theirs.call(&remove).await.unwrap(), Answer::Fault(_)));
-    assert_eq!(ask(&remove).await, Answer::Done);
-    assert_eq!(play.around.locator.publisher_of(FIRST), None);
-    let asked = Publisher {
-        id: publisher,
-        logical_address: String::new(),
-        physical_address: String::new(),
-    };
-    assert!(matches!(ask(&Request::ReadPublisher(asked)).await, Answer::Publisher(_)));
-    let many = (0..100).map(|number| format!("0088:{number:013}").parse().unwrap()).collect();
-    let many = Entries { participants: many, ..entries("") };
-    let refused = ask(&Request::CreateList(many)).await;
-    assert!(matches!(&refused, Answer::Fault(fault) if fault.text.contains("99")), "{refused:?}");
-    play.end().await;
 }
