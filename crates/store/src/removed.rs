@@ -4,6 +4,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::{EventId, OrganisationId, TaskKind};
+use uuid::Uuid;
 
 use crate::engine::Param;
 use crate::error::Fault;
@@ -110,7 +111,8 @@ fn missed(
             origin: event.origin,
             depth: event.depth,
         };
-        owing::owe(tx, &listener, hearing, (&subject, event.topic, event.seq), now)?;
+        let call = Uuid::now_v7().to_string();
+        owing::owe(tx, (&listener, hearing), (&subject, event.topic, event.seq), &call, now)?;
     }
     Ok(())
 }

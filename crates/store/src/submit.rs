@@ -22,6 +22,7 @@ use crate::exchanges::{self, Exchange};
 use crate::open::Store;
 use crate::statuses::{self, NewStatus};
 use crate::transactions::{self, Facts};
+use crate::usage;
 use crate::writer::Tx;
 
 pub(crate) use prepared::{add_outgoing, outgoing};
@@ -253,18 +254,21 @@ fn known(
 impl Store {
     /// Stores an upload with its first task. Answers once it is on the disk.
     pub async fn submit(&self, new: NewOutgoing) -> Result<Submitted, Error> {
-        self.submit_with(new, Wishes::default(), None).await
+        self.submit_with(new, Wishes::default(), None, None).await
     }
 
-    /// As [`Store::submit`], with what its sender asks beside it, and what it answers.
+    /// As [`Store::submit`], with what its sender asks beside it, what it answers, and how many
+    /// documents of a month the package of its organisation holds.
     ///
     /// Errors: [`Refusal::OutOfOrder`](crate::Refusal::OutOfOrder) where the state in an answer
-    /// may not follow those that were given; nothing is stored then.
+    /// may not follow those that were given, [`Refusal::PackageFull`](crate::Refusal::PackageFull);
+    /// nothing is stored then.
     pub async fn submit_with(
         &self,
         new: NewOutgoing,
         wishes: Wishes,
         answer: Option<Answer>,
+        most: Option<u64>,
     ) -> Result<Submitted, Error> {
         let blob = self.blobs.ready(&new.organisation, new.content.clone()).await?;
         let prepared = outgoing(&new, blob).with(wishes);
@@ -279,6 +283,9 @@ impl Store {
                     let existing = found.transaction.id;
                     let answer = Submitted::Duplicate { existing, same_content };
                     return Ok((answer, prepared.discarded()));
+                }
+                if let Some(most) = most {
+                    usage::check_room(tx, &t, most, now)?;
                 }
                 let surplus = add_outgoing(tx, prepared)?;
                 if let Some(answer) = &answer {

@@ -4,11 +4,13 @@
 mod answers;
 mod clocks;
 mod connections;
+mod counts;
 pub mod duplicates;
 mod faults;
 mod identity;
 mod refused;
 mod registrations;
+mod restores;
 mod stops;
 mod undeclared;
 

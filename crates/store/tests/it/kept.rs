@@ -34,7 +34,7 @@ async fn an_answer_out_of_order_leaves_nothing_behind() {
     let invoice = arrived(&world, 1).await;
     let submit = async |number: u32, status: &str| {
         let new = outgoing(number, "<ApplicationResponse/>");
-        world.store.submit_with(new, Wishes::default(), Some(answer(&invoice, status))).await
+        world.store.submit_with(new, Wishes::default(), Some(answer(&invoice, status)), None).await
     };
     assert!(matches!(submit(2, "AP").await.unwrap(), Submitted::Accepted(_)));
     let refused = submit(3, "AB").await.unwrap_err();
