@@ -142,7 +142,8 @@ fn services_survive_the_seventh_migration() {
     assert!(services.iter().all(|service| !service.explicit && service.is_here()));
 }
 
-/// One row in every table, made from its columns: each id is the same, so that rows belong together.
+/// One row in every table, made from its columns: each id is the same, so that rows belong
+/// together.
 fn fill(db: &mut dyn Connection) -> Vec<String> {
     let mut filled = Vec::new();
     db.batch("BEGIN; PRAGMA defer_foreign_keys = ON").unwrap();

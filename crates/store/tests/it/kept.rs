@@ -116,11 +116,13 @@ async fn a_document_is_counted_once_in_its_month() {
     assert_eq!((line.documents, line.is_billable, line.direction), (3, true, Direction::Incoming));
     assert!(line.bytes > 0);
     let (package, used) = world.store.package_of(&acme(), at(3)).await.unwrap();
-    assert_eq!((package, used), (None, 3));
+    assert_eq!((package, used), (None, 0), "nobody counts where there is no limit");
     world.store.put_package(&acme(), Some("10K")).await.unwrap();
+    let (_, used) = world.store.package_of(&acme(), at(3)).await.unwrap();
+    assert_eq!(used, 4, "what is under way counts");
     let next = at(40 * 86_400);
     let (package, used) = world.store.package_of(&acme(), next).await.unwrap();
-    assert_eq!((package.as_deref(), used), (Some("10K"), 0));
+    assert_eq!((package.as_deref(), used), (Some("10K"), 1));
 }
 
 #[tokio::test]
