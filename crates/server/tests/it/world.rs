@@ -95,6 +95,7 @@ impl Lookup for Network {
             "33333333" => return std::future::pending().boxed(),
             _ => Ok(Recipient {
                 document_types: Vec::new(),
+                unreadable: 0,
                 access_point: Some(AccessPointInfo {
                     url: "https://ap.example.org/as4".into(),
                     seat_id: "POP000001".into(),
@@ -162,6 +163,7 @@ async fn open(issuers: Issuers, verification: EndUserVerification) -> World {
         verification,
         health: Health::of(&store, &Budgets::default()),
         disk: Default::default(),
+        smp_users: [("acme-boss".to_owned(), "boss@acme.example".to_owned())].into(),
         validation: Duration::from_secs(60),
         uploads: Default::default(),
         judges: Default::default(),
