@@ -32,6 +32,9 @@ macro_rules! alarms {
 }
 
 alarms! {
+    STORE_RESTORED "store-restored" false
+        "The store was taken in place of another one, such as a backup: what came after it is not \
+         known, and whoever runs the service has to see what is missing.";
     STEP_HELD "step-held" true
         "A step failed on our own side again and again and is held: a document waits until whoever \
          runs the service has mended the cause and started the service again.";

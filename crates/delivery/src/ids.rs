@@ -9,6 +9,8 @@ use aws_lc_rs::digest::{Context, SHA256};
 use serde::{Deserialize, Serialize};
 use uuid::{Builder, Uuid};
 
+use crate::topics::Topic;
+
 /// The longest organisation or hook id we take, in bytes.
 pub const NAME_LIMIT: usize = 64;
 /// The longest domain that may stand behind the `@` of an AS4 message id, in bytes (RFC 1035).
@@ -208,6 +210,34 @@ fn derived(purpose: &str, organisation: &OrganisationId, document: &DocumentId) 
     }
     let mut bytes = [0u8; 16];
     for (to, from) in bytes.iter_mut().zip(context.finish().as_ref()) {
+        *to = *from;
+    }
+    Builder::from_custom_bytes(bytes).into_uuid()
+}
+
+/// The id of an event about a transaction: the same whenever the same is told again, as after a
+/// restore. `earlier` is how many events of the topic were told of the transaction before.
+pub fn event_id(transaction: &TransactionId, topic: Topic, earlier: u64) -> Uuid {
+    let earlier = earlier.to_string();
+    following(transaction.as_str(), ["event", topic.as_str(), &earlier])
+}
+
+/// The id of the call that tells a hook of an event: the same whenever it is told again.
+pub fn call_id(event: &str, hook: &str) -> Uuid {
+    following(event, ["call", event, hook])
+}
+
+/// An id that follows from another one and from words. It begins as the other one does, with its
+/// time where it has one, so that ids that are made after one another lie beside each other.
+fn following(other: &str, words: [&str; 3]) -> Uuid {
+    let mut context = Context::new(&SHA256);
+    for part in [other].iter().chain(&words) {
+        context.update(part.as_bytes());
+        context.update(&[0]);
+    }
+    let head = Uuid::try_parse(other).unwrap_or_default().into_bytes();
+    let mut bytes = [0u8; 16];
+    for (to, from) in bytes.iter_mut().zip(head.iter().take(6).chain(context.finish().as_ref())) {
         *to = *from;
     }
     Builder::from_custom_bytes(bytes).into_uuid()

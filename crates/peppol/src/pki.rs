@@ -13,6 +13,7 @@ mod certificate;
 mod crl;
 mod name;
 mod ocsp;
+mod path;
 mod refusal;
 mod revocation;
 mod signed;

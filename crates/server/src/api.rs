@@ -51,6 +51,7 @@ pub mod upload;
 pub mod usage;
 pub mod users;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -123,6 +124,8 @@ pub struct Settings {
     pub health: Health,
     /// Whether there is room for what comes in.
     pub disk: Disk,
+    /// The users that are linked where a client registers a party at `/smp` and names none.
+    pub smp_users: BTreeMap<String, String>,
     /// Time for one validation.
     pub validation: Duration,
     /// Memory for uploads in flight.

@@ -89,6 +89,8 @@ pub struct Registrations {
     pub smp: String,
     /// The document types, patterns included.
     pub document_types: Vec<DocumentTypeId>,
+    /// References that could not be read.
+    pub unreadable: usize,
 }
 
 /// Looks receivers up.
@@ -197,9 +199,11 @@ impl Lookup {
         let asked = async {
             let base = self.smp_of(participant).await?;
             let group = self.service_group(&base, participant).await?;
-            let document_types =
+            let all = group.references.len();
+            let document_types: Vec<DocumentTypeId> =
                 group.references.into_iter().filter_map(|found| found.document_type).collect();
-            Ok(Registrations { smp: base.as_str().to_owned(), document_types })
+            let unreadable = all - document_types.len();
+            Ok(Registrations { smp: base.as_str().to_owned(), document_types, unreadable })
         };
         tokio::time::timeout(self.limit, asked).await.unwrap_or_else(|_| {
             Err(LookupError::SmpTrouble { what: format!("no answer within {:?}", self.limit) })

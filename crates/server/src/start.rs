@@ -3,6 +3,7 @@
 mod api;
 mod key_fetcher;
 pub(crate) mod parts;
+mod restored;
 
 use std::sync::Arc;
 
@@ -130,6 +131,9 @@ pub async fn start_with(
     let parts = Arc::new(Parts::open(config, clock, registers).await?);
     let (provider, now) = (parts.provider.as_deref(), parts.clock.now());
     undeclared::close(&parts.store, &parts.config, provider, &parts.alarms, now).await?;
+    if parts.config.new_store {
+        restored::tell(&parts.store, &parts.alarms).await?;
+    }
     let shutdown = Shutdown::default();
     let (hands, watches) = (None, Vec::new());
     let (api, as4, smp, metrics) = (None, None, None, None);

@@ -78,6 +78,7 @@ pub(crate) fn collect(
     tx: &mut Tx<'_>,
     listener: &Listener,
     (subject, topic, event): (&Subject, Topic, EventId),
+    call: &str,
     now: Timestamp,
 ) -> Result<(), Fault> {
     let action = &listener.action;
@@ -95,9 +96,8 @@ pub(crate) fn collect(
             id
         }
     };
-    let call = Uuid::now_v7().to_string();
     let call =
-        [(&call).into(), owner.into(), hook.into(), event.0.into(), (&batch).into(), now.into()];
+        [call.into(), owner.into(), hook.into(), event.0.into(), (&batch).into(), now.into()];
     tx.execute(ADD_CALL, &call)?;
     let transaction = subject.transaction.as_ref().map(quoin_delivery::TransactionId::as_str);
     let grown = tx.first(GROW, &[(&batch).into(), transaction.into()])?;

@@ -32,6 +32,19 @@ pub struct Continuity {
     pub noted_on: Timestamp,
 }
 
+/// What a start with another store than the one before leaves open.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Restored {
+    /// What the store is called from now on.
+    pub continuity: Continuity,
+    /// When its last event happened, if it has one: what came after that is not in it.
+    pub last: Option<Timestamp>,
+    /// Documents to be sent that are under way: they are sent again, with the same identifiers.
+    pub under_way: u64,
+    /// Statuses that were awaited and are not warned of, since they may have come.
+    pub statuses: u64,
+}
+
 const IS_THERE: &str = "SELECT 1 FROM sqlite_master WHERE name = 'continuity'";
 const IS_ANY: &str = "SELECT 1 FROM sqlite_master LIMIT 1";
 const GET: &str = "SELECT generation, name, since, commits, noted_on FROM continuity";
@@ -39,6 +52,14 @@ const NOTE: &str = "UPDATE continuity SET commits = commits + 1, noted_on = ?1
     RETURNING generation, name, since, commits, noted_on";
 const RENEW: &str = "UPDATE continuity SET generation = ?1, name = lower(hex(randomblob(8))),
     since = ?2";
+/// Whether the status of what was delivered came already, is not known.
+const FORGO: &str = "UPDATE statuses SET closed_on = ?1
+    WHERE direction = 'outgoing' AND code IS NULL AND closed_on IS NULL";
+const UNDER_WAY: &str = "SELECT count(*) FROM transactions
+    WHERE direction = 'outgoing' AND status NOT IN ('Delivered', 'Rejected', 'Failed')";
+const FORGONE: &str = "SELECT count(*) FROM statuses WHERE closed_on = ?1 AND code IS NULL";
+const LAST_EVENT: &str = "SELECT max(created_on) FROM events
+    WHERE seq = (SELECT max(seq) FROM events)";
 const NOTE_TIME: &str = "UPDATE continuity SET newest_on = ?1";
 const NEWEST: &str = "SELECT coalesce(newest_on,
     (SELECT created_on FROM events ORDER BY seq DESC LIMIT 1)) FROM continuity";
@@ -116,7 +137,9 @@ impl Before {
     pub(crate) fn renew(&self, db: &mut dyn Connection, now: Timestamp) -> Result<(), Fault> {
         let found = of(db)?.map_or(0, |found| found.generation);
         let noted = self.noted.as_ref().map_or(0, |noted| noted.generation);
-        db.execute(RENEW, &[(found.max(noted) + 1).into(), now.into()]).map(|_| ())
+        db.execute(RENEW, &[(found.max(noted) + 1).into(), now.into()])?;
+        db.execute(FORGO, &[now.into()])?;
+        Ok(())
     }
 }
 
@@ -171,6 +194,25 @@ impl Store {
     pub async fn continuity(&self) -> Result<Continuity, Error> {
         let missing = || Fault::record("continuity", "nothing");
         self.read(move |db| Ok(of(db)?.ok_or_else(missing)?)).await
+    }
+
+    /// What a start with another store than the one before leaves open.
+    pub async fn restored(&self) -> Result<Restored, Error> {
+        let continuity = self.continuity().await?;
+        self.read(move |db| {
+            let count = |db: &mut dyn Connection, sql, key: &[_]| -> Result<u64, Fault> {
+                db.first(sql, key)?.map_or(Ok(0), |mut row| row.count("count"))
+            };
+            let last = db.first(LAST_EVENT, &[])?;
+            let last = last.map_or(Ok(None), |mut row| row.time_or_none("events.created_on"))?;
+            Ok(Restored {
+                under_way: count(db, UNDER_WAY, &[])?,
+                statuses: count(db, FORGONE, &[continuity.since.into()])?,
+                last,
+                continuity,
+            })
+        })
+        .await
     }
 
     /// Notes a time that is believed.

@@ -78,6 +78,12 @@ pub enum Refusal {
     /// A command that a job cannot follow where it stands.
     #[error(transparent)]
     NotNow(quoin_delivery::jobs::NotNow),
+    /// The package of the organisation is full.
+    #[error("the package is full: {used} documents of this month are delivered or under way")]
+    PackageFull {
+        /// How many there are.
+        used: u64,
+    },
     /// There are as many as there may be.
     #[error("there are already {most} {what} under way; wait until one has ended, or end one")]
     TooMany {
@@ -93,6 +99,14 @@ pub enum Refusal {
         what: &'static str,
         /// The version on record; 0 where there is none.
         found: u64,
+    },
+    /// A cursor of the feed that is beyond its newest event.
+    #[error("after is {after}, but the newest event is {newest}")]
+    CursorAhead {
+        /// The number that was asked for.
+        after: u64,
+        /// The newest one.
+        newest: u64,
     },
     /// A continuation token that we did not give out.
     #[error("the continuation token {found:?} is not one of ours; start again without one")]

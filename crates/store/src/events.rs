@@ -10,7 +10,7 @@ use quoin_delivery::details;
 use quoin_delivery::hook::DEPTH;
 use quoin_delivery::{
     DocumentId, EventId, HookId, HookPayload, Notice, OrganisationId, Topic, Transaction,
-    TransactionId,
+    TransactionId, ids,
 };
 use uuid::Uuid;
 
@@ -119,6 +119,8 @@ const ADD: &str = "INSERT INTO events (id, organisation, number, party, topic, t
     SELECT ?1, ?2, coalesce(max(number), 0) + 1, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11
     FROM events WHERE organisation = ?2 RETURNING seq";
 
+const EARLIER: &str = "SELECT count(*) FROM events WHERE transaction_id = ?1 AND topic = ?2";
+
 macro_rules! columns {
     ($rest:literal) => {
         concat!(
@@ -160,7 +162,7 @@ pub(crate) fn add(
         return Ok(None);
     }
     let details = json(&notice.details)?;
-    let id = Uuid::now_v7().to_string();
+    let id = id_of(tx, subject, notice.topic)?;
     let own = subject.document_id.as_str();
     let about = notice.details.get(SUBJECT).map_or(own, String::as_str);
     let row = [
@@ -179,11 +181,20 @@ pub(crate) fn add(
     let mut row = tx.first(ADD, &row)?.ok_or_else(|| Fault::record("events", "nothing"))?;
     let event = EventId(row.integer("events.seq")?);
     for (listener, hearing) in &listeners {
-        owing::owe(tx, listener, *hearing, (subject, notice.topic, event), now)?;
+        let call = ids::call_id(&id, &listener.hook).to_string();
+        owing::owe(tx, (listener, *hearing), (subject, notice.topic, event), &call, now)?;
     }
     // Readers of the feed wait for the same bell as workers.
     tx.wake = true;
     Ok(Some(event))
+}
+
+/// The id of a new event: what is told of a document again has the id that it had before.
+fn id_of(tx: &mut Tx<'_>, subject: &Subject, topic: Topic) -> Result<String, Fault> {
+    let Some(transaction) = &subject.transaction else { return Ok(Uuid::now_v7().to_string()) };
+    let earlier = tx.first(EARLIER, &[transaction.as_str().into(), topic.as_str().into()])?;
+    let earlier = earlier.map_or(Ok(0), |mut row| row.count("events.count"))?;
+    Ok(ids::event_id(transaction, topic, earlier).to_string())
 }
 
 pub(crate) fn find(db: &mut dyn Connection, event: EventId) -> Result<Option<EventRecord>, Fault> {

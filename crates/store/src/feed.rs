@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, BinaryHeap};
 use quoin_delivery::{OrganisationId, TopicPattern};
 
 use crate::engine::Connection;
-use crate::error::{Error, Fault};
+use crate::error::{Error, Fault, Refusal};
 use crate::events::{EventRecord, columns, read};
 use crate::open::Store;
 
@@ -169,10 +169,13 @@ fn page(
     filter: &FeedFilter,
     after: u64,
     limit: usize,
-) -> Result<FeedPage, Fault> {
+) -> Result<FeedPage, Error> {
     let newest = db.first(NEWEST, &[filter.organisation.as_str().into()])?;
     // What is recorded while this reads may be seen in part only: it is left for the next page.
     let newest: u64 = newest.map_or(Ok(0), |mut row| row.count("events.number"))?;
+    if after > newest {
+        return Err(Refusal::CursorAhead { after, newest }.into());
+    }
     let page = FeedPage { next: after, ..FeedPage::default() };
     let limit = limit.clamp(1, FEED_LIMIT);
     let mut reading = Reading { db, filter, limit, looked_at: 0, page };
@@ -189,12 +192,14 @@ impl Store {
     /// A page of the feed behind the number `after` (0: from the first), oldest first: up to
     /// `limit` events of at most [`LOOKED_AT`] that are looked at, all of them of parties that the
     /// filter names where it names them.
+    ///
+    /// Errors: [`Refusal::CursorAhead`] where there is no such number yet.
     pub async fn feed(
         &self,
         filter: FeedFilter,
         after: u64,
         limit: usize,
     ) -> Result<FeedPage, Error> {
-        self.read(move |db| Ok(page(db, &filter, after, limit)?)).await
+        self.read(move |db| page(db, &filter, after, limit)).await
     }
 }

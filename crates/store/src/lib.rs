@@ -66,7 +66,7 @@ pub use batches::{Archive, BatchRecord};
 pub use clients::{Client, ClientChange, PreviousSecret, Role, secret_digest};
 pub use commit::{Beside, Committed, Completion};
 pub use configs::{BusinessCard, OrganisationConfig, PartyConfig, Verification};
-pub use continuity::Continuity;
+pub use continuity::{Continuity, Restored};
 pub use declared::{Declared, Undeclared};
 pub use enrolment::{
     Expected, OrganisationChange, PartyChange, PartyProfile, Publish, Record, Withdrawal,

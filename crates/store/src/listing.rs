@@ -36,7 +36,7 @@ pub struct ListFilter {
     pub counterparty: Option<String>,
     /// With this number of its own.
     pub number: Option<String>,
-    /// Only what was not downloaded yet.
+    /// Only what was not downloaded yet and can be.
     pub not_downloaded: bool,
     /// Items in a page: 1 to 500.
     pub limit: usize,
@@ -77,7 +77,8 @@ pub struct Page {
 const LIST: &str = columns!(
     "WHERE organisation = ?1 AND direction = ?2 AND (created_on, id) > (?3, ?4)
      AND created_on >= ?5 AND created_on < ?6 AND (?7 IS NULL OR party = ?7)
-     AND (?8 IS NULL OR status = ?8) AND (?9 = 0 OR downloaded_on IS NULL) AND deleted_on IS NULL
+     AND (?8 IS NULL OR status = ?8) AND deleted_on IS NULL
+     AND (?9 = 0 OR (downloaded_on IS NULL AND expired_on IS NULL))
      AND (?11 IS NULL OR family = ?11) AND (?12 IS NULL OR number = ?12)
      AND (?13 IS NULL OR lower(CASE direction WHEN 'incoming' THEN sender ELSE receiver END)
         = lower(?13))

@@ -1,6 +1,7 @@
 //! Schema changes: numbered, embedded, forward only, each applied in one transaction together with
-//! its line in the version table. A later release first widens the schema and only the one after
-//! it narrows, so that a roll-back by one release stays possible.
+//! its line in the version table. There is no way back: a program refuses a schema that is newer
+//! than its own, since it would write rows that the newer one does not expect. Whoever may want to
+//! go back keeps a copy of the database from before the upgrade.
 
 use jiff::Timestamp;
 
@@ -24,6 +25,7 @@ const MIGRATIONS: &[(i64, &str)] = &[
     (22, include_str!("../migrations/sqlite/0022_declared.sql")),
     (23, include_str!("../migrations/sqlite/0023_continuity.sql")),
     (24, include_str!("../migrations/sqlite/0024_held.sql")),
+    (25, include_str!("../migrations/sqlite/0025_under_way.sql")),
     (30, include_str!("../migrations/sqlite/0030_hook_scopes.sql")),
 ];
 
@@ -70,6 +72,16 @@ fn apply_list(
             return Err(fault);
         }
         applied += 1;
+        if found > 0 {
+            tracing::info!(schema = version, "the database is upgraded");
+        }
+    }
+    if found > 0 && applied > 0 {
+        tracing::warn!(
+            from = found,
+            to = known,
+            "the database was upgraded; earlier versions of the program refuse it from now on"
+        );
     }
     Ok(applied)
 }

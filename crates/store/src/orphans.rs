@@ -45,7 +45,7 @@ impl Found {
     }
 }
 
-/// The files that are old enough, of all organisations.
+/// The files of all organisations.
 fn list(folder: &Path) -> std::io::Result<Vec<Found>> {
     let mut all = Vec::new();
     for owner in std::fs::read_dir(folder)? {
@@ -58,7 +58,7 @@ fn list(folder: &Path) -> std::io::Result<Vec<Found>> {
             let file = file?;
             let about = file.metadata()?;
             let changed = about.modified()?;
-            if about.is_file() && changed.elapsed().is_ok_and(|age| age >= AGE) {
+            if about.is_file() {
                 let name = file.file_name().to_string_lossy().into_owned();
                 let organisation = organisation.clone();
                 all.push(Found { organisation, name, path: file.path(), changed });
@@ -89,7 +89,12 @@ impl Store {
             for file in self.unnamed(some.to_vec()).await? {
                 if continuity.generation > 1 && file.changed < since {
                     orphans.unknown += 1;
-                } else if let Err(error) = std::fs::remove_file(&file.path) {
+                    continue;
+                }
+                if file.changed.elapsed().is_ok_and(|age| age < AGE) {
+                    continue;
+                }
+                if let Err(error) = std::fs::remove_file(&file.path) {
                     tracing::warn!(file = %file.path.display(), %error, "it could not be removed");
                 } else {
                     orphans.removed += 1;

@@ -6,7 +6,6 @@ use jiff::Timestamp;
 use quoin_delivery::filter::Filter;
 use quoin_delivery::hook::{Hearing, Kind};
 use quoin_delivery::{EventId, HookId, Notice, TaskKind, Topic, TopicPattern};
-use uuid::Uuid;
 
 use crate::batches;
 use crate::engine::Row;
@@ -105,24 +104,23 @@ pub(crate) fn listener(
     tx.first(ONE, &[organisation.into(), hook.as_str().into()])?.map(read).transpose()
 }
 
-/// Records what a hook gets of an event: a call with its task, or a place in its batch.
+/// Records what a hook gets of an event: a call of this id with its task, or a place in its batch.
 pub(crate) fn owe(
     tx: &mut Tx<'_>,
-    listener: &Listener,
-    hearing: Hearing,
+    (listener, hearing): (&Listener, Hearing),
     (subject, topic, event): (&Subject, Topic, EventId),
+    id: &str,
     now: Timestamp,
 ) -> Result<(), Fault> {
-    let (owner, id) = (&subject.organisation, Uuid::now_v7().to_string());
+    let owner = &subject.organisation;
     let hook = &listener.hook;
     match hearing {
         Hearing::Nothing => return Ok(()),
-        Hearing::Collect => return batches::collect(tx, listener, (subject, topic, event), now),
+        Hearing::Collect => {
+            return batches::collect(tx, listener, (subject, topic, event), id, now);
+        }
         Hearing::Call => {}
     }
-    tx.execute(
-        ADD,
-        &[(&id).into(), owner.as_str().into(), hook.into(), event.0.into(), now.into()],
-    )?;
-    tasks::add(tx, TaskKind::Notify, &id, now, Some(&lane(owner, hook, &subject.party)))
+    tx.execute(ADD, &[id.into(), owner.as_str().into(), hook.into(), event.0.into(), now.into()])?;
+    tasks::add(tx, TaskKind::Notify, id, now, Some(&lane(owner, hook, &subject.party)))
 }

@@ -166,6 +166,20 @@ pub(crate) fn demand_links(
 }
 
 impl Store {
+    /// Whether a user of role ApUser is linked to a party.
+    pub async fn has_linked_user(
+        &self,
+        organisation: &OrganisationId,
+        party: &str,
+    ) -> Result<bool, Error> {
+        let (owner, party) = (organisation.clone(), party.to_owned());
+        self.read(move |db| {
+            let key = [owner.as_str().into(), (&party).into()];
+            Ok(db.first(USER, &key)?.is_some())
+        })
+        .await
+    }
+
     /// Records the rights of an account on a party, in place of what they were.
     ///
     /// Errors: [`Refusal::NotFound`] where the organisation has no such party or account.

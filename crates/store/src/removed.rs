@@ -4,6 +4,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::{EventId, OrganisationId, TaskKind};
+use uuid::Uuid;
 
 use crate::engine::Param;
 use crate::error::Fault;
@@ -112,7 +113,8 @@ fn missed(
             depth: event.depth,
         };
         let hearing = listener.hears(topic, &owing::facts(&subject, topic, &details));
-        owing::owe(tx, &listener, hearing, (&subject, topic, seq), now)?;
+        let call = Uuid::now_v7().to_string();
+        owing::owe(tx, (&listener, hearing), (&subject, topic, seq), &call, now)?;
     }
     Ok(())
 }

@@ -4,6 +4,7 @@
 use jiff::Timestamp;
 use quoin_delivery::hook::Hearing;
 use quoin_delivery::{EventId, HookId, OrganisationId, TaskKind};
+use uuid::Uuid;
 
 use crate::engine::Param;
 use crate::error::{Error, Fault, Refusal};
@@ -94,7 +95,8 @@ fn one(
         }
         return Ok(wanted);
     }
-    owing::owe(tx, listener, hearing, (&subject, topic, seq), now)?;
+    let call = Uuid::now_v7().to_string();
+    owing::owe(tx, (listener, hearing), (&subject, topic, seq), &call, now)?;
     Ok(true)
 }
 

@@ -119,9 +119,12 @@ pub struct Handed {
     pub stopped: u32,
 }
 
+/// Of a document from before a restore it is not known whether its status came already.
 const OPEN: &str = "INSERT INTO statuses (transaction_id, organisation, direction, month, provider,
-    envelope, sent_on, payload_bytes, wants_positive, reply_to)
-    SELECT id, organisation, direction, ?2, ?3, ?4, ?5, ?6, ?7, ?8 FROM transactions WHERE id = ?1
+    envelope, sent_on, payload_bytes, wants_positive, reply_to, closed_on)
+    SELECT id, organisation, direction, ?2, ?3, ?4, ?5, ?6, ?7, ?8,
+        CASE WHEN generation > 1 AND created_on < since AND direction = 'outgoing' THEN since END
+    FROM transactions, continuity WHERE id = ?1
     ON CONFLICT (transaction_id) DO NOTHING";
 const GET: &str = "SELECT transaction_id, organisation, direction, provider, envelope, sent_on,
     payload_bytes, wants_positive, reply_to, code, message, settled_on, warned_on, breached_on,

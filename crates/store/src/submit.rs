@@ -23,6 +23,7 @@ use crate::exchanges::{self, Exchange};
 use crate::open::Store;
 use crate::statuses::{self, NewStatus};
 use crate::transactions::{self, Facts};
+use crate::usage;
 use crate::writer::Tx;
 
 use known::{is_free, known};
@@ -229,18 +230,21 @@ fn open(tx: &mut Tx<'_>, new: &New, event: &Event) -> Result<Option<String>, Err
 impl Store {
     /// Stores an upload with its first task. Answers once it is on the disk.
     pub async fn submit(&self, new: NewOutgoing) -> Result<Submitted, Error> {
-        self.submit_with(new, Wishes::default(), None).await
+        self.submit_with(new, Wishes::default(), None, None).await
     }
 
-    /// As [`Store::submit`], with what its sender asks beside it, and what it answers.
+    /// As [`Store::submit`], with what its sender asks beside it, what it answers, and how many
+    /// documents of a month the package of its organisation holds.
     ///
     /// Errors: [`Refusal::OutOfOrder`](crate::Refusal::OutOfOrder) where the state in an answer
-    /// may not follow those that were given; nothing is stored then.
+    /// may not follow those that were given, [`Refusal::PackageFull`](crate::Refusal::PackageFull);
+    /// nothing is stored then.
     pub async fn submit_with(
         &self,
         new: NewOutgoing,
         wishes: Wishes,
         answer: Option<Answer>,
+        most: Option<u64>,
     ) -> Result<Submitted, Error> {
         let blob = self.blobs.ready(&new.organisation, new.content.clone()).await?;
         let is_own_envelope = new.is_own_envelope;
@@ -256,6 +260,9 @@ impl Store {
                     let existing = found.transaction.id;
                     let answer = Submitted::Duplicate { existing, same_content };
                     return Ok((answer, prepared.discarded()));
+                }
+                if let Some(most) = most {
+                    usage::check_room(tx, &t, most, now)?;
                 }
                 let instance = &prepared.new.instance_id;
                 if is_own_envelope && !is_free(tx.connection(), &t.organisation, instance)? {

@@ -8,7 +8,7 @@ use quoin_delivery::{
 };
 
 use crate::engine::{Connection, Param, Row};
-use crate::error::{Error, Fault};
+use crate::error::{Error, Fault, Refusal};
 use crate::open::Store;
 use crate::transactions::Facts;
 use crate::writer::Tx;
@@ -40,6 +40,10 @@ const OF: &str = "SELECT month, direction, family, is_billable, documents, bytes
     ORDER BY month, direction, family, is_billable";
 const BILLABLE: &str = "SELECT coalesce(sum(documents), 0) FROM usage_counts
     WHERE organisation = ?1 AND month = ?2 AND is_billable = 1";
+const UNDER_WAY: &str = "SELECT family, source_document_type, count(*) FROM transactions
+    WHERE organisation = ?1 AND direction = 'outgoing'
+        AND status NOT IN ('Delivered', 'Rejected', 'Failed')
+    GROUP BY family, source_document_type";
 const PUT_PACKAGE: &str = "INSERT INTO packages (organisation, package) VALUES (?1, ?2)
     ON CONFLICT (organisation) DO UPDATE SET package = excluded.package";
 const DROP_PACKAGE: &str = "DELETE FROM packages WHERE organisation = ?1";
@@ -87,6 +91,37 @@ fn read(mut row: Row) -> Result<UsageLine, Fault> {
     })
 }
 
+/// The documents of an organisation that are paid for: those of a month that were delivered, and
+/// those to be sent that are under way.
+fn taken(db: &mut dyn Connection, owner: &OrganisationId, month: &str) -> Result<u64, Fault> {
+    let delivered = db.first(BILLABLE, &[owner.as_str().into(), month.into()])?;
+    let mut taken: u64 = delivered.map_or(Ok(0), |mut row| row.count("usage_counts.documents"))?;
+    for mut row in db.query(UNDER_WAY, &[owner.as_str().into()])? {
+        // A row that cannot be read keeps nobody from sending.
+        let family = Family::named(&row.text("transactions.family")?);
+        let document_type = row.text_or_none("transactions.source_document_type")?;
+        let count: u64 = row.count("count")?;
+        if family.is_none_or(|family| is_billable(family, document_type.as_deref())) {
+            taken = taken.saturating_add(count);
+        }
+    }
+    Ok(taken)
+}
+
+/// Sees that another document of this kind fits into a package of so many.
+pub(crate) fn check_room(
+    tx: &mut Tx<'_>,
+    transaction: &Transaction,
+    most: u64,
+    now: Timestamp,
+) -> Result<(), Error> {
+    if !is_billable(transaction.family, transaction.source_document_type.as_deref()) {
+        return Ok(());
+    }
+    let used = taken(tx.connection(), &transaction.organisation, &month(now))?;
+    if used < most { Ok(()) } else { Err(Refusal::PackageFull { used }.into()) }
+}
+
 impl Store {
     /// What an organisation used in these months, both included.
     pub async fn usage(
@@ -103,7 +138,7 @@ impl Store {
     }
 
     /// The name of the package of an organisation, if it was given one, and the documents of this
-    /// month that are paid for.
+    /// month that are paid for, those included that are under way; 0 where it was given none.
     pub async fn package_of(
         &self,
         organisation: &OrganisationId,
@@ -112,10 +147,11 @@ impl Store {
         let (owner, month) = (organisation.clone(), month(now));
         self.read(move |db| {
             let package = package(db, &owner)?;
-            let mut row = db
-                .first(BILLABLE, &[owner.as_str().into(), (&month).into()])?
-                .ok_or_else(|| Fault::record("usage_counts", "nothing"))?;
-            Ok((package, row.count("usage_counts.documents")?))
+            let taken = match package {
+                Some(_) => taken(db, &owner, &month)?,
+                None => 0,
+            };
+            Ok((package, taken))
         })
         .await
     }

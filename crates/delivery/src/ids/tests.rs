@@ -66,3 +66,22 @@ fn the_spread_fills_its_range() {
     assert!((0.45..0.55).contains(&mean), "{mean}");
     assert_eq!(spread(UUID, 3), spread(UUID, 3));
 }
+
+#[test]
+fn a_14_what_is_told_again_has_the_same_id() {
+    let one: TransactionId = "0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6".parse().unwrap();
+    let two: TransactionId = "0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f7".parse().unwrap();
+    let id = |of: &TransactionId, earlier| event_id(of, Topic::INVOICE_SENT, earlier).to_string();
+    assert_eq!(id(&one, 0), id(&one, 0));
+    let all = [
+        id(&one, 0),
+        id(&one, 1),
+        id(&two, 0),
+        event_id(&one, Topic::INVOICE_SENT_ERROR, 0).to_string(),
+        call_id(&id(&one, 0), "a").to_string(),
+        call_id(&id(&one, 0), "b").to_string(),
+    ];
+    let different: std::collections::BTreeSet<_> = all.iter().collect();
+    assert_eq!(different.len(), all.len());
+    assert!(all.iter().all(|id| id.starts_with("0192f0c1-2b3c")), "they lie beside each other");
+}

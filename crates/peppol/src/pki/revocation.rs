@@ -99,9 +99,10 @@ impl Revocations {
         self.answers.contains_key(&(*issuer.fingerprint(), certificate.serial().to_owned()))
     }
 
-    /// Whether `certificate`, issued by `issuer`, is revoked at `now`: by a current OCSP answer, or
-    /// else by a current CRL. What is out of date still counts where it says that a certificate is
-    /// revoked, because revocation is for good.
+    /// Whether `certificate`, issued by `issuer`, is revoked at `now`: by an OCSP answer or by a
+    /// CRL, whatever the other one says. What is out of date still counts where it says that a
+    /// certificate is revoked, because revocation is for good. That it is good is said by a current
+    /// OCSP answer, or else by a current CRL.
     pub fn status(
         &self,
         certificate: &Certificate,
@@ -126,11 +127,14 @@ impl Revocations {
             .map(|a| (a.status().clone(), a.this_update(), Some(a.next_update())))
             .into_iter()
             .chain(lists.iter().map(|c| (c.status(certificate), c.this_update(), c.next_update())));
+        let said: Vec<_> = said.collect();
+        if let Some((revoked, ..)) = said.iter().find(|it| matches!(it.0, Status::Revoked { .. })) {
+            return revoked.clone();
+        }
         for (status, this_update, next_update) in said {
             let started = this_update <= now.saturating_add(CLOCK_SKEW).unwrap_or(now);
             let current = started && next_update.is_none_or(|next| now <= next);
             match status {
-                Status::Revoked { .. } => return status,
                 Status::Good if current => return status,
                 Status::Good if started => stale = stale.max(next_update),
                 Status::Unknown { why: said } if current => why = said,

@@ -1,15 +1,10 @@
 //! The configured authorities and the check of a certificate against them.
 
 use std::fmt;
-use std::time::Duration;
 
 use jiff::Timestamp;
-use rustls_pki_types::{CertificateDer, SignatureVerificationAlgorithm, TrustAnchor, UnixTime};
-use webpki::aws_lc_rs::{
-    RSA_PKCS1_2048_8192_SHA256, RSA_PKCS1_2048_8192_SHA384, RSA_PKCS1_2048_8192_SHA512,
-};
-use webpki::{EndEntityCert, Error, KeyUsage, anchor_from_trusted_cert};
 
+use super::path::{anchor, verify_path};
 use super::signed::Signed;
 use super::{Certificate, CertificateError, PkiRefusal, RevocationPolicy, Revocations, Status};
 use crate::identifiers::SeatId;
@@ -178,9 +173,6 @@ impl Trusted {
     }
 }
 
-const SIGNATURES: &[&dyn SignatureVerificationAlgorithm] =
-    &[RSA_PKCS1_2048_8192_SHA256, RSA_PKCS1_2048_8192_SHA384, RSA_PKCS1_2048_8192_SHA512];
-
 impl Trust {
     /// The authorities of a stage.
     ///
@@ -239,7 +231,6 @@ impl Trust {
         in_time(certificate, now)?;
         let generation = self.issuing_generation(certificate, role, now)?;
         let intermediate = generation.intermediate(role);
-        verify_path(certificate, intermediate, &generation.root, now)?;
         let unit = self.stage.unit(role);
         let units: Vec<&str> = certificate.subject().values("OU").collect();
         if !units.contains(&unit) {
@@ -264,7 +255,8 @@ impl Trust {
         })
     }
 
-    /// The generation whose authority for the role issued the certificate, by its name.
+    /// The generation whose authority for the role issued the certificate. Authorities may have
+    /// equal names and other keys: of those the one counts whose key has signed.
     fn issuing_generation(
         &self,
         certificate: &Certificate,
@@ -276,8 +268,15 @@ impl Trust {
                 .iter()
                 .filter(move |g| g.intermediate(role).subject_der() == certificate.issuer_der())
         };
-        if let Some(generation) = issued(role).find(|generation| generation.is_trusted(now)) {
-            return Ok(generation);
+        let mut refused = None;
+        for generation in issued(role).filter(|generation| generation.is_trusted(now)) {
+            match verify_path(certificate, generation.intermediate(role), &generation.root, now) {
+                Ok(()) => return Ok(generation),
+                Err(refusal) => refused = refused.or(Some(refusal)),
+            }
+        }
+        if let Some(refusal) = refused {
+            return Err(refusal);
         }
         if let Some(generation) = issued(role).next() {
             return Err(PkiRefusal::RetiredIssuer { generation: generation.name.clone() });
@@ -349,52 +348,4 @@ fn in_time(certificate: &Certificate, now: Timestamp) -> Result<(), PkiRefusal> 
         return Err(PkiRefusal::Expired { subject: subject(), until: certificate.not_after() });
     }
     Ok(())
-}
-
-fn anchor(root: &Certificate) -> Result<TrustAnchor<'static>, CertificateError> {
-    let der = CertificateDer::from(root.der());
-    match anchor_from_trusted_cert(&der) {
-        Ok(anchor) => Ok(anchor.to_owned()),
-        Err(error) => Err(CertificateError { why: error.to_string() }),
-    }
-}
-
-/// Verifies the signatures, constraints and key usages of leaf, intermediate and root. Only this
-/// one intermediate is offered, so a path through any other authority does not exist.
-fn verify_path(
-    leaf: &Certificate,
-    intermediate: &Certificate,
-    root: &Certificate,
-    now: Timestamp,
-) -> Result<(), PkiRefusal> {
-    let seconds = u64::try_from(now.as_second()).unwrap_or(0);
-    let time = UnixTime::since_unix_epoch(Duration::from_secs(seconds));
-    let anchors = [anchor(root)?];
-    let intermediates = [CertificateDer::from(intermediate.der())];
-    let der = CertificateDer::from(leaf.der());
-    let subject = || leaf.subject().to_string();
-    let refuse = |error: Error| match error {
-        Error::InvalidSignatureForPublicKey | Error::UnknownIssuer => {
-            PkiRefusal::BadSignature { subject: subject(), issuer: leaf.issuer().to_string() }
-        }
-        Error::RequiredEkuNotFoundContext(_) => PkiRefusal::WrongShape {
-            subject: subject(),
-            why: "its extended key usage is not clientAuth".to_owned(),
-        },
-        other => PkiRefusal::WrongShape { subject: subject(), why: other.to_string() },
-    };
-    let path = EndEntityCert::try_from(&der).and_then(|end_entity| {
-        end_entity
-            .verify_for_usage(
-                SIGNATURES,
-                &anchors,
-                &intermediates,
-                time,
-                KeyUsage::client_auth(),
-                None,
-                None,
-            )
-            .map(|_| ())
-    });
-    path.map_err(refuse)
 }

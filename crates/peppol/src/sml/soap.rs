@@ -29,7 +29,7 @@ pub const BDMSL_NAMESPACE: &str = "ec:services:wsdl:BDMSL:data:1.0";
 pub const MESSAGE_LIMIT: usize = 4 << 20;
 /// Participants in one CreateList or DeleteList. The specification names no limit; this is what we
 /// send at most.
-pub const LIST_LIMIT: usize = 100;
+pub const LIST_LIMIT: usize = 99;
 
 /// An SMP as the SML knows it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -14,6 +14,9 @@ pub const PATH_LIMIT: usize = 4096;
 /// Everything but the unreserved characters of RFC 3986.
 const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
+/// How document type identifiers begin (Policy for use of Identifiers, policies 16 and 17).
+const SCHEMES: [&str; 2] = ["busdox-docid-qns", "peppol-doctype-wildcard"];
+
 /// In which form an SMP answers, told by the path of the request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Form {
@@ -144,8 +147,14 @@ pub fn request(path: &str) -> Result<(Form, Resource), RequestRefusal> {
 
 /// The document type that the address of service metadata names, whatever its base.
 pub(super) fn document_type_of(href: &str) -> Option<DocumentTypeId> {
-    let (_, document_type) = href.rsplit_once("/services/")?;
-    identifier(document_type).ok()
+    let found = href.rsplit_once("/services/");
+    let read = found.and_then(|(_, document_type)| identifier(document_type).ok());
+    read.or_else(|| {
+        // Some publishers leave a slash out: the scheme tells where the identifier begins.
+        let text = decode(href)?;
+        let at = SCHEMES.iter().filter_map(|scheme| text.rfind(scheme)).max()?;
+        text.get(at..)?.parse().ok()
+    })
 }
 
 /// An identifier from a segment of a path.

@@ -15,13 +15,13 @@ use futures::Stream;
 use futures::stream::unfold;
 use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::OrganisationId;
-use quoin_store::{EventRecord, FeedFilter, FeedParties};
+use quoin_store::{Continuity, Error, EventRecord, FeedFilter, FeedParties, Refusal};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::config::ClientRole;
 use crate::http::query::Query;
-use crate::http::refusals::{Called, Identified, OfParty, Topical};
+use crate::http::refusals::{Called, Followed, Identified, OfParty, Topical};
 use crate::http::{Caller, Problem, codes};
 
 use super::Api;
@@ -94,6 +94,10 @@ pub struct FeedPage {
     pub next: u64,
     /// Whether there is more right now.
     pub has_more: bool,
+    /// What the feed is called: another number after the service was put back to an earlier state,
+    /// since numbers mean other events from then on.
+    #[schema(example = 1)]
+    pub generation: u32,
 }
 
 /// Which events.
@@ -104,6 +108,9 @@ pub(crate) struct FeedQuery {
     /// Events behind this number; from the first one where it is left out.
     #[param(example = 41, maximum = 9_223_372_036_854_775_807_i64)]
     after: Option<u64>,
+    /// The generation that `after` was read in; refused where the feed has another one.
+    #[param(example = 1)]
+    generation: Option<u32>,
     /// Events in a page, 1 to 500; 100 unless told otherwise.
     #[param(minimum = 1, maximum = 500, example = 100)]
     limit: Option<usize>,
@@ -164,6 +171,7 @@ async fn own_parties(
         OfParty,
         Identified,
         Topical,
+        Followed,
     ),
     security(("token" = []))
 )]
@@ -174,9 +182,52 @@ pub(crate) async fn list(
 ) -> Result<Json<FeedPage>, Problem> {
     let wanted = wanted(&api, &caller, &query).await?;
     let limit = super::paging::size(query.limit)?;
-    let page = api.store.feed(wanted, query.after.unwrap_or(0), limit).await?;
+    let (page, generation) = read(&api, wanted, &query, query.after.unwrap_or(0), limit).await?;
     let items = page.items.into_iter().map(FeedEvent::from).collect();
-    Ok(Json(FeedPage { items, next: page.next, has_more: page.more }))
+    Ok(Json(FeedPage { items, next: page.next, has_more: page.more, generation }))
+}
+
+/// A page of the feed, and its generation.
+async fn read(
+    api: &Api,
+    wanted: FeedFilter,
+    query: &FeedQuery,
+    after: u64,
+    limit: usize,
+) -> Result<(quoin_store::FeedPage, u32), Problem> {
+    let continuity = api.store.continuity().await?;
+    let is_other = query.generation.is_some_and(|asked| asked != continuity.generation);
+    // Where it is another one, it is asked how far this one is.
+    let after = if is_other { u64::MAX } else { after };
+    match api.store.feed(wanted, after, limit).await {
+        Ok(page) => Ok((page, continuity.generation)),
+        Err(Error::Refusal(Refusal::CursorAhead { after, newest })) => {
+            Err(ahead(&continuity, query.generation, (after, newest)))
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Why a reader cannot go on where it was.
+fn ahead(continuity: &Continuity, asked: Option<u32>, (after, newest): (u64, u64)) -> Problem {
+    let Continuity { generation, since, .. } = continuity;
+    let found = match asked {
+        Some(asked) if asked != *generation => format!("generation is {asked}"),
+        _ => format!("after is {after}"),
+    };
+    let why = match generation {
+        1 => "this number was not given yet".to_owned(),
+        _ => format!(
+            "the service was put back to an earlier state at {since}, and numbers behind that \
+             state mean other events from then on"
+        ),
+    };
+    let detail = format!(
+        "{found}, but the newest event is {newest} and the generation {generation}: {why}. Read \
+         again from {newest}, or from an earlier number that you are sure of"
+    );
+    let problem = Problem::new(&codes::CURSOR, detail);
+    problem.with("newest", newest).with("generation", *generation)
 }
 
 /// Follows the feed as server-sent events: `id` is the number, `event` the topic, `data` the event
@@ -200,6 +251,7 @@ pub(crate) async fn list(
         OfParty,
         Identified,
         Topical,
+        Followed,
     ),
     security(("token" = []))
 )]
@@ -209,10 +261,11 @@ pub(crate) async fn stream(
     Query(query): Query<FeedQuery>,
     headers: HeaderMap,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
-    wanted(&api, &caller, &query).await?;
+    let filter = wanted(&api, &caller, &query).await?;
     let last = headers.get("last-event-id").and_then(|value| value.to_str().ok());
     let last = last.and_then(|text| text.trim().parse().ok());
     let after = last.or(query.after).unwrap_or(0);
+    read(&api, filter, &query, after, 1).await?;
     let until = api.clock.now().saturating_add(LASTS).unwrap_or(Timestamp::MAX);
     let follower = Follower { api, caller, query, until, after, ready: VecDeque::new() };
     let events = unfold(follower, |mut follower| async move {

@@ -50,6 +50,8 @@ pub trait Lookup: Send + Sync {
 pub struct Recipient {
     /// What it can receive.
     pub document_types: Vec<DocumentTypeId>,
+    /// References of its SMP that could not be read.
+    pub unreadable: usize,
     /// Where it receives; none where no endpoint is usable.
     pub access_point: Option<AccessPointInfo>,
 }
@@ -236,11 +238,17 @@ pub(super) fn answer(id: &ParticipantId, found: Result<Recipient, LookupError>) 
         Ok(recipient) => {
             party.channel = recipient.access_point.is_some().then(|| PEPPOL.to_owned());
             party.description = match recipient.document_types.len() {
-                0 => "registered on Peppol, but for no document type: nothing can be sent to it"
-                    .to_owned(),
+                0 if recipient.unreadable == 0 => {
+                    "registered on Peppol, but for no document type: nothing can be sent to it"
+                        .to_owned()
+                }
                 1 => "registered on Peppol for one document type".to_owned(),
                 count => format!("registered on Peppol for {count} document types"),
             };
+            if recipient.unreadable > 0 {
+                let more = recipient.unreadable;
+                party.description += &format!("; {more} references of its SMP cannot be read");
+            }
             let types = recipient.document_types.iter();
             party.document_type_ids = types.map(ToString::to_string).collect();
             party.access_point = recipient.access_point;

@@ -153,7 +153,8 @@ impl Upload<'_> {
             channels(api, organisation, id, parcel.family, Which::Forced(forced)).await?;
         }
         api.settings.disk.ask()?;
-        super::usage::check_room(api, &parcel).await?;
+        let package = super::usage::check_room(api, &parcel).await?;
+        let most = package.as_ref().and_then(|package| package.documents);
         let (document_id, party) = (parcel.document_id.clone(), parcel.party.id.clone());
         let place = format!(
             "{}/api/v1/{party}/{}/{document_id}/status",
@@ -162,7 +163,8 @@ impl Upload<'_> {
         let (wishes, answer) = (parcel.wishes.clone(), parcel.answer.clone());
         let own = enveloped::instance(api, &parcel).await?;
         let new = outgoing(api, parcel, own)?;
-        match api.store.submit_with(new, wishes, answer).await? {
+        let submitted = api.store.submit_with(new, wishes, answer, most).await;
+        match submitted.map_err(|error| super::usage::refused(api, package.as_ref(), error))? {
             Submitted::EnvelopeTaken => Err(enveloped::taken()),
             Submitted::Accepted(_) => {
                 let place: Option<HeaderValue> = place.parse().ok();

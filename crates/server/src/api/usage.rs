@@ -8,7 +8,7 @@ use axum::extract::State;
 use jiff::Timestamp;
 use quoin_delivery::{OrganisationId, Package, is_billable};
 use quoin_peppol::identifiers::DocumentTypeId;
-use quoin_store::{TransactionRecord, UsageLine, usage::month};
+use quoin_store::{Error, Refusal, TransactionRecord, UsageLine, usage::month};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -184,22 +184,37 @@ fn months(lines: Vec<UsageLine>) -> Vec<MonthOfUse> {
 ///
 /// # Errors
 /// API403.Package.
-pub(super) async fn check_room(api: &Api, parcel: &Parcel) -> Result<(), Problem> {
+pub(super) async fn check_room(api: &Api, parcel: &Parcel) -> Result<Option<Package>, Problem> {
     if !is_billable(parcel.family, None) {
-        return Ok(());
+        return Ok(None);
     }
     let now = api.clock.now();
     let (package, used) = package_of(api, &parcel.party.organisation, now).await?;
     if package.has_room(used) {
-        return Ok(());
+        return Ok(Some(package));
     }
+    Err(full(&package, used, now))
+}
+
+/// What is told where the package is full.
+fn full(package: &Package, used: u64, now: Timestamp) -> Problem {
     let detail = sentences::PACKAGE_FULL.with([
         ("package", &package.name),
         ("most", &package.documents.unwrap_or_default()),
         ("used", &used),
         ("month", &month(now)),
     ]);
-    Err(Problem::new(&codes::PACKAGE, detail))
+    Problem::new(&codes::PACKAGE, detail)
+}
+
+/// What the store refused, in the words of the package that it does not fit into.
+pub(super) fn refused(api: &Api, package: Option<&Package>, error: Error) -> Problem {
+    match (error, package) {
+        (Error::Refusal(Refusal::PackageFull { used }), Some(package)) => {
+            full(package, used, api.clock.now())
+        }
+        (error, _) => error.into(),
+    }
 }
 
 /// Asks whether a document can be had in a format.

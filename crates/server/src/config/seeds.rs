@@ -65,6 +65,10 @@ pub struct ClientSeed {
     /// What it may do.
     #[serde(default)]
     pub role: ClientRole,
+    /// The user of role ApUser that is linked to a party which this client registers at `/smp`
+    /// without naming one: tools that manage an SMP cannot name any.
+    #[serde(default)]
+    pub smp_user: Option<String>,
     /// Whether it acts for parties that it is not linked to.
     #[serde(default = "yes")]
     pub all_parties: bool,

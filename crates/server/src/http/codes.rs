@@ -142,6 +142,8 @@ codes! {
         "the document type is published through the configuration of the party";
     JOB_CONFLICT = "API409.Job", 409, "The job cannot do this now",
         "the job is finished, so it cannot be cancelled";
+    CURSOR = "API409.Cursor", 409, "The number is not of this feed",
+        "after is 360, but the newest event is 250; the feed was put back to an earlier state";
     CHANGED = "API412", 412, "The record is not the one that was read",
         "the record has version v7, expected v6";
     MEDIA_TYPE = "API415", 415, "The content type is not supported",

@@ -63,6 +63,8 @@ refusals! {
     Recorded: BAD_DOCUMENT_ID, CONFLICT, PACKAGE;
     /// A topic that is asked for.
     Topical: NO_TOPIC;
+    /// A cursor of the feed.
+    Followed: CURSOR;
     /// A channel that is asked for.
     Channelled: NO_CHANNEL;
     /// A document that is answered.

@@ -67,7 +67,7 @@ sentences! {
     ONE_OF = "one-of", "{name} is {found}, expected one of {expected}";
     CAPABILITY_OFF = "capability-off", "the capability {capability} of {party} is not on: switch it on with its configuration";
     PACKAGE_FULL = "package-full",
-        "the package {package} holds {most} documents a month, and {used} were delivered in {month}";
+        "the package {package} holds {most} documents a month, and {used} were delivered in {month} or are under way";
     RATE = "rate",
         "{quota} requests of client {client} in a minute are all; wait {seconds} seconds";
     TOO_LARGE = "too-large", "a request may have {most} bytes with its headers";

@@ -1,5 +1,6 @@
 //! The customers' interface, put together from the parts.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,7 +12,7 @@ use quoin_peppol::lookup::LookupError;
 
 use super::{Parts, StartError};
 use crate::api::{self, AccessPointInfo, Api, NetworkDesk, Recipient, Settings, StoredClients};
-use crate::config::package_table;
+use crate::config::{Config, package_table};
 use crate::health::Health;
 use crate::http::auth::Auth;
 use crate::http::body::BodyLimits;
@@ -52,6 +53,7 @@ pub(super) fn router(
             .and(Arc::new(parts.disk.clone()))
             .timed(parts.clock.clone()),
         disk: parts.disk.clone(),
+        smp_users: smp_users(config),
         validation: Duration::from_secs(config.limits.validation_seconds),
         uploads: parts.budgets.bytes.clone(),
         judges: api::generic::Judges(parts.budgets.pool.clone()),
@@ -77,6 +79,11 @@ pub(super) fn router(
     Ok(api::router_with(api, publisher))
 }
 
+fn smp_users(config: &Config) -> BTreeMap<String, String> {
+    let clients = config.organisation.iter().flat_map(|organisation| &organisation.clients);
+    clients.filter_map(|client| Some((client.id.clone(), client.smp_user.clone()?))).collect()
+}
+
 fn tokens(parts: &Parts, issuer: &str) -> Result<Tokens, StartError> {
     let config = &parts.config;
     let key = match &config.api.token_key_file {
@@ -95,7 +102,8 @@ impl api::Lookup for Lookup {
         document_type: Option<&'a DocumentTypeId>,
     ) -> BoxFuture<'a, Result<Recipient, LookupError>> {
         async move {
-            let document_types = self.registrations(participant).await?.document_types;
+            let found = self.registrations(participant).await?;
+            let (document_types, unreadable) = (found.document_types, found.unreadable);
             // What is preferred is not demanded: another type shows as well that it is reached.
             let preferred = document_type.filter(|id| best_match(id, &document_types).is_some());
             let any = || document_types.iter().find(|id| !id.is_pattern());
@@ -103,7 +111,7 @@ impl api::Lookup for Lookup {
                 Some(document_type) => self.endpoint(participant, document_type).await?,
                 None => None,
             };
-            Ok(Recipient { document_types, access_point })
+            Ok(Recipient { document_types, unreadable, access_point })
         }
         .boxed()
     }

@@ -4,12 +4,14 @@
 mod answers;
 mod clocks;
 mod connections;
+mod counts;
 pub mod duplicates;
 mod envelopes;
 mod faults;
 mod identity;
 mod refused;
 mod registrations;
+mod restores;
 mod stops;
 mod undeclared;
 

@@ -168,6 +168,8 @@ async fn a_participant_is_registered_record_by_record_and_removed() {
     }
     let (status, empty) = tool.published(&own).await;
     assert!(status == 200 && !empty.contains("href"), "an empty group is legal: {empty}");
+    // Who is linked already needs nobody else: unmodified clients cannot name a user (PE-14).
+    assert_eq!(tool.put(&own, group(NEW)).await.0, 200);
 
     let certificate = own_certificate(&network);
     let address = network.one.parts.config.access_point.public_url.clone().unwrap();

@@ -103,6 +103,7 @@ impl Lookup for Network {
                     "44444444" => vec![BILLING.parse().unwrap()],
                     _ => Vec::new(),
                 },
+                unreadable: 0,
                 access_point: Some(AccessPointInfo {
                     url: "https://ap.example.org/as4".into(),
                     seat_id: "POP000001".into(),
@@ -183,6 +184,7 @@ async fn open_where(
         verification,
         health: Health::of(&store, &Budgets::default()),
         disk: Default::default(),
+        smp_users: [("acme-boss".to_owned(), "boss@acme.example".to_owned())].into(),
         validation: Duration::from_secs(60),
         uploads: Default::default(),
         judges: Default::default(),

@@ -34,7 +34,7 @@ async fn an_answer_out_of_order_leaves_nothing_behind() {
     let invoice = arrived(&world, 1).await;
     let submit = async |number: u32, status: &str| {
         let new = outgoing(number, "<ApplicationResponse/>");
-        world.store.submit_with(new, Wishes::default(), Some(answer(&invoice, status))).await
+        world.store.submit_with(new, Wishes::default(), Some(answer(&invoice, status)), None).await
     };
     assert!(matches!(submit(2, "AP").await.unwrap(), Submitted::Accepted(_)));
     let refused = submit(3, "AB").await.unwrap_err();
@@ -116,11 +116,13 @@ async fn a_document_is_counted_once_in_its_month() {
     assert_eq!((line.documents, line.is_billable, line.direction), (3, true, Direction::Incoming));
     assert!(line.bytes > 0);
     let (package, used) = world.store.package_of(&acme(), at(3)).await.unwrap();
-    assert_eq!((package, used), (None, 3));
+    assert_eq!((package, used), (None, 0), "nobody counts where there is no limit");
     world.store.put_package(&acme(), Some("10K")).await.unwrap();
+    let (_, used) = world.store.package_of(&acme(), at(3)).await.unwrap();
+    assert_eq!(used, 4, "what is under way counts");
     let next = at(40 * 86_400);
     let (package, used) = world.store.package_of(&acme(), next).await.unwrap();
-    assert_eq!((package.as_deref(), used), (Some("10K"), 0));
+    assert_eq!((package.as_deref(), used), (Some("10K"), 1));
 }
 
 #[tokio::test]

@@ -47,6 +47,23 @@ fn a_revoked_authority_takes_its_certificates_along() {
     assert!(subject.contains("ACCESS POINT"), "{subject}");
 }
 
+/// Item A7: what one of them says is good, the other one may know better.
+#[test]
+fn a_7_revoked_by_either_is_revoked() {
+    let mut all = WORLD.revocations(&[], &[], &[]);
+    let listed = WORLD.crl(&WORLD.ap, &[7]);
+    all.add_crl(Crl::verify(&listed, &WORLD.ap.certificate).unwrap());
+    all.add_ocsp(answer(&leaf(7), &WORLD.ap, &Ocsp::good(&WORLD.ap.certificate), None).unwrap());
+    for policy in [SOFT, STRICT] {
+        let found = WORLD.trust().check(&leaf(7), Role::AccessPoint, now(), &all, policy);
+        assert!(matches!(found, Err(PkiRefusal::Revoked { .. })), "{found:?}");
+    }
+    // The answer alone is believed.
+    let mut alone = WORLD.revocations(&[], &[], &[]);
+    alone.add_ocsp(answer(&leaf(7), &WORLD.ap, &Ocsp::good(&WORLD.ap.certificate), None).unwrap());
+    assert!(WORLD.trust().check(&leaf(7), Role::AccessPoint, now(), &alone, STRICT).is_ok());
+}
+
 #[test]
 fn unknown_is_refused_unless_the_policy_is_soft() {
     let nothing = Revocations::new();

@@ -177,3 +177,22 @@ fn certificates_say_of_which_network_they_are() {
         assert_eq!(Stage::said_by(&authority), stage, "{name}, {unit}");
     }
 }
+
+/// PE-17: two generations whose authorities have equal names and other keys, in either order.
+#[test]
+fn pe_17_authorities_of_equal_names_are_told_apart_by_their_keys() {
+    let other = World::new(" - G3");
+    let (first, second) = (WORLD.generation("G3"), other.generation("G3 again"));
+    for generations in [vec![first.clone(), second.clone()], vec![second, first]] {
+        let trust = Trust::new(Stage::Test, generations).unwrap();
+        for world in [&*WORLD, &other] {
+            let leaf = world.leaf(&world.ap, &Leaf::ap());
+            let found = trust.chain(&leaf, Role::AccessPoint, now());
+            assert!(found.is_ok(), "{:?}", found.err());
+        }
+        let stranger = World::new(" - G3");
+        let leaf = stranger.leaf(&stranger.ap, &Leaf::ap());
+        let refused = trust.chain(&leaf, Role::AccessPoint, now()).unwrap_err();
+        assert!(matches!(refused, PkiRefusal::BadSignature { .. }), "{refused}");
+    }
+}

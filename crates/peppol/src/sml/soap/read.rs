@@ -129,6 +129,22 @@ impl<'d> Sequence<'d> {
         Ok(all)
     }
 
+    /// Whoever asks for an SMP may leave its addresses out.
+    fn read_publisher(&mut self) -> Result<Publisher, SoapRefusal> {
+        let next = self.take_if(LOCATOR_NAMESPACE, "PublisherEndpoint");
+        let (logical_address, physical_address) = match next {
+            Some(endpoint) => {
+                let mut addresses = Sequence::of(endpoint);
+                let logical = addresses.text_if("LogicalAddress").unwrap_or_default();
+                let physical = addresses.text_if("PhysicalAddress").unwrap_or_default();
+                addresses.end()?;
+                (logical, physical)
+            }
+            None => Default::default(),
+        };
+        Ok(Publisher { id: self.publisher()?, logical_address, physical_address })
+    }
+
     fn endpoint(&mut self) -> Result<Publisher, SoapRefusal> {
         let mut addresses = Sequence::of(self.take(LOCATOR_NAMESPACE, "PublisherEndpoint")?);
         let logical_address = addresses.text("LogicalAddress")?;
@@ -138,6 +154,9 @@ impl<'d> Sequence<'d> {
         Ok(Publisher { id: self.publisher()?, logical_address, physical_address })
     }
 }
+
+/// The name of an SMP in messages.
+const PUBLISHER_ID: &str = "ServiceMetadataPublisherID";
 
 fn participant(element: Element<'_>) -> Result<ParticipantId, SoapRefusal> {
     let text = element.text();
@@ -206,7 +225,7 @@ pub(super) fn request(bytes: &[u8]) -> Result<Request, SoapRefusal> {
 fn of_parts(operation: Operation, parts: &mut Sequence<'_>) -> Result<Request, SoapRefusal> {
     Ok(match operation {
         Operation::CreatePublisher => Request::CreatePublisher(parts.endpoint()?),
-        Operation::ReadPublisher => Request::ReadPublisher(parts.endpoint()?),
+        Operation::ReadPublisher => Request::ReadPublisher(parts.read_publisher()?),
         Operation::UpdatePublisher => Request::UpdatePublisher(parts.endpoint()?),
         Operation::DeletePublisher => Request::DeletePublisher(parts.publisher()?),
         Operation::Create => Request::Create(single(parts)?),
@@ -242,11 +261,15 @@ fn single(parts: &mut Sequence<'_>) -> Result<Entries, SoapRefusal> {
     Ok(Entries { publisher, participants: vec![parts.participant()?] })
 }
 
-/// The schema lets the SMP be left out; nobody could tell then whose participants they are. A
+/// The schema lets the SMP be left out: it is then empty, and the one of the caller is meant. A
 /// request has no next page.
 fn list(parts: &mut Sequence<'_>) -> Result<Entries, SoapRefusal> {
     let participants = parts.participants()?;
-    Ok(Entries { publisher: parts.publisher()?, participants })
+    let publisher = match parts.take_if(LOCATOR_NAMESPACE, PUBLISHER_ID) {
+        Some(id) => Some(id.text().trim().to_owned()).filter(|id| !id.is_empty()),
+        None => Some(String::new()),
+    };
+    Ok(Entries { publisher: publisher.ok_or(SoapRefusal::Empty(PUBLISHER_ID))?, participants })
 }
 
 fn moved(parts: &mut Sequence<'_>) -> Result<Move, SoapRefusal> {

@@ -287,3 +287,28 @@ fn keys_have_two_of_each_kind() {
     }
     assert!(!format!("{:?}", moved()).contains("aB3"), "nor shown");
 }
+
+/// PE-15: the SML's reference client leaves out what the schema lets be left out.
+#[test]
+fn pe_15_what_the_schema_lets_be_left_out_may_be_left_out() {
+    let ids = "xmlns:i=\"http://busdox.org/transport/identifiers/1.0/\"";
+    let soap = |body: &str| {
+        format!(
+            "<s:Envelope xmlns:s=\"{SOAP_NAMESPACE}\" {ids}><s:Body>{body}</s:Body></s:Envelope>"
+        )
+    };
+    let participant = "<i:ParticipantIdentifier scheme=\"iso6523-actorid-upis\">0106:12345678\
+                       </i:ParticipantIdentifier>";
+    let list =
+        soap(&format!("<DeleteList xmlns=\"{LOCATOR_NAMESPACE}\">{participant}</DeleteList>"));
+    let Request::DeleteList(entries) = Request::read(list.as_bytes()).unwrap() else { panic!() };
+    assert_eq!((entries.publisher.as_str(), entries.participants.len()), ("", 1));
+    let read = soap(&format!(
+        "<ReadServiceMetadataPublisherService xmlns=\"{LOCATOR_NAMESPACE}\">\
+         <ServiceMetadataPublisherID>POP000999-SMP</ServiceMetadataPublisherID>\
+         </ReadServiceMetadataPublisherService>"
+    ));
+    let Request::ReadPublisher(asked) = Request::read(read.as_bytes()).unwrap() else { panic!() };
+    assert_eq!((asked.id.as_str(), asked.logical_address.as_str()), ("POP000999-SMP", ""));
+    assert_eq!(LIST_LIMIT, 99, "a list has less than a hundred participants");
+}

@@ -97,3 +97,28 @@ fn requests_that_ask_for_nothing() {
         assert!(matches!(request(path), Err(RequestRefusal::Malformed(_))), "{path}");
     }
 }
+
+/// PE-16: a publisher that leaves a slash out, or writes its references raw, is understood.
+#[test]
+fn pe_16_a_reference_is_read_wherever_its_identifier_stands() {
+    let encoded = utf8(BILLING);
+    let participant = "iso6523-actorid-upis%3A%3A0106%3A12345678";
+    for href in [
+        format!("https://smp.example.org/{participant}/services/{encoded}"),
+        format!("https://smp.example.org{participant}/services/{encoded}"),
+        format!("https://smp.example.org/{participant}services/{encoded}"),
+        format!("https://smp.example.org/{participant}/services{encoded}"),
+        format!("https://smp.example.org/{participant}/services/{BILLING}"),
+        format!("{encoded}"),
+    ] {
+        let found = crate::smp::address::document_type_of(&href).map(|id| id.to_string());
+        assert_eq!(found.as_deref(), Some(BILLING), "{href}");
+    }
+    for href in ["", "https://smp.example.org/services/", "https://smp.example.org/x"] {
+        assert_eq!(crate::smp::address::document_type_of(href), None, "{href}");
+    }
+}
+
+fn utf8(text: &str) -> String {
+    percent_encoding::utf8_percent_encode(text, percent_encoding::NON_ALPHANUMERIC).to_string()
+}

@@ -129,7 +129,8 @@ pub(crate) struct PutQuery {
     #[serde(rename = "create-in-sml")]
     #[param(rename = "create-in-sml")]
     create_in_sml: Option<bool>,
-    /// A user of role ApUser to link to the party, where none is yet.
+    /// A user of role ApUser to link to the party, where none is yet; without it the one that the
+    /// configuration names for the client (`smp_user`).
     #[param(example = "alice@example.org")]
     user: Option<String>,
 }
@@ -170,7 +171,10 @@ pub(crate) async fn put_group(
         let off = |row: &quoin_peppol::codelists::Capability| (row.name.to_owned(), Setting::Off);
         change.capabilities = CAPABILITIES.iter().map(off).collect::<States>();
     }
-    if let Some(user) = &query.user {
+    // Who is linked already needs nobody else.
+    let linked = api.store.has_linked_user(&managed.owner, &change.id).await?;
+    let default = api.settings.smp_users.get(&managed.caller.client).filter(|_| !linked);
+    if let Some(user) = query.user.as_ref().or(default) {
         change.links.push(Permission::all(user, &change.id));
     }
     if api.settings.verification == EndUserVerification::Declared {

@@ -91,7 +91,14 @@ impl Book {
             }
             other => other,
         };
-        let id = request.publisher().to_owned();
+        let mut id = request.publisher().to_owned();
+        if id.is_empty() {
+            // Left out where the caller has one SMP only.
+            let mut own = self.publishers.iter().filter(|(_, known)| known.is(caller, today));
+            if let (Some((name, _)), None) = (own.next(), own.next()) {
+                id.clone_from(name);
+            }
+        }
         let known = self.publishers.get(&id).ok_or_else(|| {
             fault(FaultKind::NotFound, format!("[ERR-100] The SMP '{id}' is not known here."))
         })?;
@@ -106,8 +113,12 @@ impl Book {
             }
             Request::ReadPublisher(_) => Ok((Answer::Publisher(known.publisher.clone()), vec![])),
             Request::DeletePublisher(id) => Ok(self.delete_publisher(&id)),
-            Request::Create(entries) | Request::CreateList(entries) => self.create(entries),
-            Request::Delete(entries) | Request::DeleteList(entries) => self.delete(&entries),
+            Request::Create(entries) | Request::CreateList(entries) => {
+                self.create(Entries { publisher: id, ..entries })
+            }
+            Request::Delete(entries) | Request::DeleteList(entries) => {
+                self.delete(&Entries { publisher: id, ..entries })
+            }
             Request::List { publisher, page } => Ok((self.list(&publisher, page), vec![])),
             Request::PrepareToMigrate(moved) => self.prepare(moved),
             Request::Migrate(moved) => self.migrate(&moved),

@@ -159,6 +159,7 @@ fn seed(around: &Surroundings, customer: &Customer) -> OrganisationSeed {
             secret: Some(Secret::new(&customer.secret)),
             secret_sha256: None,
             role: ClientRole::ApManager,
+            smp_user: None,
             all_parties: true,
         }],
         parties: customer.participants.iter().map(party).collect(),

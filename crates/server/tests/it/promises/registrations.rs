@@ -146,3 +146,32 @@ async fn item_19_a_job_without_an_sml_comes_to_its_end() {
     assert_eq!((&reason["code"], &reason["items"]), (&json!("sml-blocked"), &json!(120)), "{done}");
     service.stop().await;
 }
+
+/// PE-14: a tool that manages an SMP cannot name a user, so the configuration does.
+#[tokio::test]
+async fn pe_14_a_client_that_names_no_user_registers_with_its_own() {
+    let world = crate::world::declaring_world().await;
+    let boss = world.client("acme-boss", "boss-secret").await;
+    let id = "0106:00000001";
+    let group = format!(
+        "<smp:ServiceGroup xmlns:smp=\"{}\" xmlns:ids=\"{}\"><ids:ParticipantIdentifier \
+         scheme=\"iso6523-actorid-upis\">{id}</ids:ParticipantIdentifier>\
+         <smp:ServiceMetadataReferenceCollection/></smp:ServiceGroup>",
+        quoin_peppol::smp::NAMESPACE,
+        quoin_peppol::smp::IDENTIFIERS_NAMESPACE
+    );
+    let put = async || {
+        let request = boss.request(reqwest::Method::PUT, &format!("/smp/{id}"));
+        boss.send(request.header("content-type", "text/xml").body(group.clone())).await
+    };
+    let (status, refused) = put().await;
+    assert_eq!((status, &refused["code"]), (404, &"API404.User".into()), "nobody has the name");
+    let user = serde_json::json!({ "name": "boss@acme.example" });
+    assert_eq!(boss.json(reqwest::Method::PUT, "/api/v1/user", user).await.0, 200);
+    for _ in 0..2 {
+        let (status, answer) = put().await;
+        assert_eq!(status, 200, "{answer}");
+    }
+    let owner = "acme".parse().unwrap();
+    assert!(world.store.has_linked_user(&owner, id).await.unwrap());
+}
