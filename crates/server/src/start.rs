@@ -2,6 +2,7 @@
 
 mod api;
 mod key_fetcher;
+pub(crate) mod ownership;
 pub(crate) mod parts;
 mod restored;
 
@@ -24,7 +25,8 @@ use crate::tls::{self, Door, DoorLimits, OpenDoor, Shutdown};
 use crate::trust;
 use crate::worker::{self, Bulk, Crowd, Hands};
 
-pub use parts::{Parts, certificates};
+pub use ownership::certificates;
+pub use parts::Parts;
 
 /// Why the service cannot start. A mistake in the configuration, or a fault of the installation.
 #[derive(Debug, thiserror::Error)]

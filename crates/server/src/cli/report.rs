@@ -12,7 +12,7 @@ use quoin_store::{Fault, ReportKey};
 use super::{Outcome, run};
 use crate::config::Config;
 use crate::reports;
-use crate::start::parts;
+use crate::start::{ownership, parts};
 
 /// Writes the statistics reports about a month to files.
 #[derive(Debug, Args)]
@@ -47,7 +47,7 @@ pub fn report(arguments: &ReportFiles) -> Outcome {
 /// # Errors
 /// As [`report`].
 pub async fn write(config: &Config, month: Month, folder: &Path) -> Result<Vec<PathBuf>, String> {
-    let provider = parts::provider(config).map_err(|error| error.to_string())?;
+    let provider = ownership::provider(config).map_err(|error| error.to_string())?;
     let provider = provider.ok_or("access_point.certificate_file is not set: who reports?")?;
     let store = parts::open_store(config).await.map_err(|error| match error {
         crate::start::StartError::Store(Fault::InUse { path }) => format!(
