@@ -223,7 +223,10 @@ pub struct RecipientObject {
     pub party_ids: RecipientIds,
     /// Attributes of the caller's own.
     #[serde(default)]
-    #[schema(value_type = std::collections::BTreeMap<String, serde_json::Value>, example = json!({}))]
+    #[schema(
+        value_type = std::collections::BTreeMap<String, serde_json::Value>,
+        example = json!({})
+    )]
     pub meta_attributes: Map<String, Value>,
 }
 

@@ -308,8 +308,8 @@ impl Network {
     }
 }
 
-/// A lab begins with nothing: its SML and its certificates are new, and services that remember others
-/// would believe that they are registered. Its folder is for one lab at a time.
+/// A lab begins with nothing: its SML and its certificates are new, and services that remember
+/// others would believe that they are registered. Its folder is for one lab at a time.
 fn begin_afresh(folder: &Path) -> Result<File, LabError> {
     let place = |path: &Path| {
         let path = path.display().to_string();

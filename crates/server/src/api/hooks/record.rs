@@ -66,7 +66,10 @@ pub struct HookRequest {
     pub filter: Option<String>,
     /// Configuration of its own.
     #[serde(default)]
-    #[schema(value_type = Option<std::collections::BTreeMap<String, serde_json::Value>>, example = json!({}))]
+    #[schema(
+        value_type = Option<std::collections::BTreeMap<String, serde_json::Value>>,
+        example = json!({})
+    )]
     pub init: Value,
     /// Whether it is called.
     #[serde(default = "yes")]
@@ -139,7 +142,10 @@ pub struct HookView {
     #[schema(example = json!(null))]
     pub filter: Option<String>,
     /// Configuration of its own.
-    #[schema(value_type = Option<std::collections::BTreeMap<String, serde_json::Value>>, example = json!({}))]
+    #[schema(
+        value_type = Option<std::collections::BTreeMap<String, serde_json::Value>>,
+        example = json!({})
+    )]
     pub init: Value,
     /// Whether it is called.
     pub is_active: bool,

@@ -1,5 +1,5 @@
-//! States of capabilities as a description of the interface has them, so that what is generated from
-//! it can set them.
+//! States of capabilities as a description of the interface has them, so that what is generated
+//! from it can set them.
 
 use quoin_peppol::codelists::CAPABILITIES;
 use serde_json::json;

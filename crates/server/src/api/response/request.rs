@@ -124,8 +124,8 @@ impl ResponseRequest {
 /// Codes of a list and what they are put into.
 type Kind<'a> = (&'static [Code], &'a mut Vec<Explained>);
 
-/// Reads codes. One public client has a word of the actions among its reasons (`CreditFully`): a long
-/// name of the other list alone is taken as what it is.
+/// Reads codes. One public client has a word of the actions among its reasons (`CreditFully`): a
+/// long name of the other list alone is taken as what it is.
 fn explained(
     name: &str,
     codes: Option<Codes>,
