@@ -253,8 +253,7 @@ impl<'d> Soap<'d> {
         Ok(Soap { messaging, body, header })
     }
 
-    /// Every header that must be understood is one that is understood here (SOAP 1.2 part 1,
-    /// 5.2.3).
+    /// Every header that must be understood is understood here (SOAP 1.2 part 1, 5.2.3).
     fn understood(&self) -> Result<(), Refusal> {
         let known =
             |header: &Element<'_>| header.is(EB, "Messaging") || header.is(WSSE, "Security");

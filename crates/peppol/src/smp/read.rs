@@ -135,12 +135,15 @@ pub fn read_redirected(
     }
 }
 
-/// Whether an answer is a page for people, as servers show it that are not well, whatever they call
-/// it. Metadata are none, whatever they are called: their signature decides.
-pub fn is_page(answer: &[u8]) -> bool {
+/// Whether an answer is a page for people, as servers show it that are not well. Metadata are none,
+/// whatever they are called: their signature decides.
+pub fn is_page(content_type: Option<&[u8]>, answer: &[u8]) -> bool {
     let start = answer.get(..PAGE_START).unwrap_or(answer).to_ascii_lowercase();
     let has = |mark: &[u8]| start.windows(mark.len()).any(|part| part == mark);
-    has(b"<html") || has(b"<!doctype html")
+    let called = content_type.unwrap_or_default().to_ascii_lowercase();
+    let called = [&b"text/html"[..], b"application/xhtml"].iter().any(|k| called.starts_with(k));
+    let answers = has(b"servicemetadata") || has(b"servicegroup");
+    has(b"<html") || has(b"<!doctype html") || (called && !answers)
 }
 
 /// An answer that its server compressed with gzip, though nobody asked for it (RFC 9110, 12.5.3).

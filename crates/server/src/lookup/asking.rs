@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use quoin_peppol::lookup::LookupError;
 use quoin_peppol::smp;
-use reqwest::header::{ACCEPT_ENCODING, CONTENT_ENCODING, HeaderValue};
+use reqwest::header::{ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, HeaderValue};
 
 use super::Lookup;
 use crate::net::{self, Answer, Call};
@@ -30,6 +30,7 @@ impl Lookup {
     /// nothing at all is what a server shows that is not well: it is asked again later.
     async fn body(&self, url: &str, answer: Answer) -> Result<Bytes, LookupError> {
         let trouble = |what: String| LookupError::SmpTrouble { what };
+        let kind = answer.headers.get(CONTENT_TYPE).cloned();
         let coding = answer.headers.get(CONTENT_ENCODING).and_then(|coding| coding.to_str().ok());
         let body = match coding.map(str::trim).unwrap_or_default() {
             "" | "identity" => answer.body,
@@ -43,7 +44,7 @@ impl Lookup {
         if body.iter().all(u8::is_ascii_whitespace) {
             return Err(trouble("an empty answer".to_owned()));
         }
-        match smp::is_page(&body) {
+        match smp::is_page(kind.as_ref().map(HeaderValue::as_bytes), &body) {
             true => Err(trouble("a page for people instead of metadata".to_owned())),
             false => Ok(body),
         }

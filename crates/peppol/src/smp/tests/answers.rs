@@ -272,12 +272,14 @@ fn answers_are_in_utf_8() {
 #[test]
 fn c_28_a_page_is_known_by_what_it_is() {
     for page in ["<!DOCTYPE html><p>", "\n<HTML><body/></HTML>", "<?xml version='1.0'?><html/>"] {
-        assert!(is_page(page.as_bytes()), "{page}");
+        assert!(is_page(None, page.as_bytes()), "{page}");
     }
     let late = format!("<SignedServiceMetadata>{}<html>", " ".repeat(600));
     for other in ["<SignedServiceMetadata/>", "", "html", &late] {
-        assert!(!is_page(other.as_bytes()), "{other:.40}");
+        assert!(!is_page(Some(b"text/xml"), other.as_bytes()), "{other:.40}");
     }
+    assert!(is_page(Some(b"text/html; charset=utf-8"), b"<p>We are back in an hour."));
+    assert!(!is_page(Some(b"text/html"), late.as_bytes()), "what it is counts");
 }
 
 #[test]
