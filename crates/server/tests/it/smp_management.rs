@@ -213,6 +213,7 @@ async fn a_participant_is_registered_record_by_record_and_removed() {
             "put metadata",
             "put group",
             "put group",
+            "put group",
         ]
     );
     assert!(log[0]["account"] == network.sender.client.as_str(), "{log}");

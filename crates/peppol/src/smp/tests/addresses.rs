@@ -109,7 +109,7 @@ fn pe_16_a_reference_is_read_wherever_its_identifier_stands() {
         format!("https://smp.example.org/{participant}services/{encoded}"),
         format!("https://smp.example.org/{participant}/services{encoded}"),
         format!("https://smp.example.org/{participant}/services/{BILLING}"),
-        format!("{encoded}"),
+        encoded,
     ] {
         let found = crate::smp::address::document_type_of(&href).map(|id| id.to_string());
         assert_eq!(found.as_deref(), Some(BILLING), "{href}");
