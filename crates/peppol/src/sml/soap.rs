@@ -30,6 +30,8 @@ pub const MESSAGE_LIMIT: usize = 4 << 20;
 /// Participants in one CreateList or DeleteList. The specification names no limit; this is what we
 /// send at most.
 pub const LIST_LIMIT: usize = 99;
+/// The service of a participant's record in DNS that leads to an SMP (`serviceName` of BDMSL).
+pub const SMP_SERVICE: &str = "Meta:SMP";
 
 /// An SMP as the SML knows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -111,6 +113,10 @@ pub enum Request {
     Migrate(Move),
     /// Know the SMP by another certificate from a day on; asked with the present one.
     ChangeCertificate(CertificateChange),
+    /// Lead one participant to the SMP by a record of this service, as in [`SMP_SERVICE`].
+    CreateAs(Entries, String),
+    /// Say that the SML is there.
+    IsAlive,
 }
 
 /// A page of the participants of an SMP.
@@ -153,6 +159,8 @@ impl Request {
             Request::PrepareToMigrate(_) => Operation::PrepareToMigrate,
             Request::Migrate(_) => Operation::Migrate,
             Request::ChangeCertificate(_) => Operation::ChangeCertificate,
+            Request::CreateAs(..) => Operation::CreateAs,
+            Request::IsAlive => Operation::IsAlive,
         }
     }
 
@@ -164,12 +172,13 @@ impl Request {
             | Request::UpdatePublisher(publisher) => &publisher.id,
             Request::DeletePublisher(id) => id,
             Request::Create(entries)
+            | Request::CreateAs(entries, _)
             | Request::CreateList(entries)
             | Request::Delete(entries)
             | Request::DeleteList(entries) => &entries.publisher,
             Request::List { publisher, .. } => publisher,
             Request::PrepareToMigrate(moved) | Request::Migrate(moved) => &moved.publisher,
-            Request::ChangeCertificate(_) => "",
+            Request::ChangeCertificate(_) | Request::IsAlive => "",
         }
     }
 

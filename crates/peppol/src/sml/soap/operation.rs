@@ -10,8 +10,8 @@ pub enum Service {
     Publishers,
     /// ManageBusinessIdentifier: their participants.
     Participants,
-    /// BDMSL: what the software behind the SML offers besides, of which Peppol uses the change of
-    /// an SMP's certificate.
+    /// BDMSL: what the software behind the SML offers besides: the change of an SMP's certificate,
+    /// and what clients of that software call for their own sake.
     Certificates,
 }
 
@@ -75,6 +75,10 @@ pub enum Operation {
     Migrate,
     /// PrepareChangeCertificate of BDMSL.
     ChangeCertificate,
+    /// CreateParticipantIdentifier of BDMSL.
+    CreateAs,
+    /// IsAlive of BDMSL.
+    IsAlive,
 }
 
 /// A row of the table of operations.
@@ -121,6 +125,13 @@ pub static OPERATIONS: &[OperationRow] = {
             "prepareChangeCertificateIn",
             "PrepareChangeCertificate",
         ),
+        row(
+            O::CreateAs,
+            Certificates,
+            "createParticipantIdentifierIn",
+            "SMPAdvancedServiceForParticipantService",
+        ),
+        row(O::IsAlive, Certificates, "isAliveIn", "IsAlive"),
     ]
 };
 

@@ -239,6 +239,15 @@ fn of_parts(operation: Operation, parts: &mut Sequence<'_>) -> Result<Request, S
         Operation::PrepareToMigrate => Request::PrepareToMigrate(moved(parts)?),
         Operation::Migrate => Request::Migrate(moved(parts)?),
         Operation::ChangeCertificate => Request::ChangeCertificate(change(parts)?),
+        Operation::CreateAs => {
+            let mut inner =
+                Sequence::of(parts.take(BDMSL_NAMESPACE, "CreateParticipantIdentifier")?);
+            let entries = single(&mut inner)?;
+            inner.end()?;
+            let service = parts.take(BDMSL_NAMESPACE, "serviceName")?.text().trim().to_owned();
+            Request::CreateAs(entries, service)
+        }
+        Operation::IsAlive => Request::IsAlive,
     })
 }
 

@@ -92,8 +92,13 @@ pub(super) fn request(request: &Request) -> String {
         escape_text(id, &mut text);
         return envelope(&format!("<{element} xmlns=\"{LOCATOR_NAMESPACE}\">{text}</{element}>"));
     }
-    if let Request::ChangeCertificate(change) = request {
-        return envelope(&of_change(element, change));
+    match request {
+        Request::ChangeCertificate(change) => return envelope(&of_change(element, change)),
+        Request::CreateAs(entries, service) => {
+            return envelope(&of_create(element, entries, service));
+        }
+        Request::IsAlive => return envelope(&format!("<{element} xmlns=\"{BDMSL_NAMESPACE}\"/>")),
+        _ => {}
     }
     let body = Body::of(element, |body| match request {
         Request::CreatePublisher(publisher)
@@ -109,8 +114,8 @@ pub(super) fn request(request: &Request) -> String {
             }
         }
         Request::PrepareToMigrate(moved) | Request::Migrate(moved) => body.moved(moved),
-        // Written above, in a namespace of its own.
-        Request::ChangeCertificate(_) => {}
+        // Written above, in a namespace of their own.
+        Request::ChangeCertificate(_) | Request::CreateAs(..) | Request::IsAlive => {}
     });
     envelope(&body.0)
 }
@@ -123,6 +128,19 @@ fn of_change(element: &str, change: &CertificateChange) -> String {
     }
     body.0.push_str(&format!("</{element}>"));
     body.0
+}
+
+fn of_create(element: &str, entries: &Entries, service: &str) -> String {
+    let mut inner = Body(String::new());
+    inner.single(entries);
+    let mut name = String::new();
+    escape_text(service, &mut name);
+    format!(
+        "<b:{element} xmlns:b=\"{BDMSL_NAMESPACE}\" xmlns=\"{LOCATOR_NAMESPACE}\" \
+         xmlns:i=\"{IDENTIFIERS_NAMESPACE}\"><b:CreateParticipantIdentifier>{}\
+         </b:CreateParticipantIdentifier><b:serviceName>{name}</b:serviceName></b:{element}>",
+        inner.0
+    )
 }
 
 pub(super) fn answer(answer: &Answer) -> String {

@@ -12,7 +12,7 @@ use quoin_peppol::identifiers::ParticipantId;
 use quoin_peppol::pki::Certificate;
 use quoin_peppol::sml::soap::{
     Answer, CertificateChange, Entries, Fault, FaultKind, LIST_LIMIT, Move, Page, Publisher,
-    Request, check_migration_key,
+    Request, SMP_SERVICE, check_migration_key,
 };
 
 /// Participants in a page, unless told otherwise.
@@ -89,6 +89,13 @@ impl Book {
             Request::ChangeCertificate(change) => {
                 return self.change_certificate(caller, &change, today);
             }
+            Request::IsAlive => return Ok((Answer::Done, vec![])),
+            Request::CreateAs(entries, service) if service == SMP_SERVICE => {
+                Request::Create(entries)
+            }
+            Request::CreateAs(_, service) => {
+                return Err(bad(format!("the service {service:?} is not {SMP_SERVICE}")));
+            }
             other => other,
         };
         let mut id = request.publisher().to_owned();
@@ -108,9 +115,10 @@ impl Book {
         }
         match request {
             Request::UpdatePublisher(publisher) => Ok(self.update_publisher(publisher)),
-            Request::CreatePublisher(_) | Request::ChangeCertificate(_) => {
-                Ok((Answer::Done, vec![]))
-            }
+            Request::CreatePublisher(_)
+            | Request::ChangeCertificate(_)
+            | Request::CreateAs(..)
+            | Request::IsAlive => Ok((Answer::Done, vec![])),
             Request::ReadPublisher(_) => Ok((Answer::Publisher(known.publisher.clone()), vec![])),
             Request::DeletePublisher(id) => Ok(self.delete_publisher(&id)),
             Request::Create(entries) | Request::CreateList(entries) => {

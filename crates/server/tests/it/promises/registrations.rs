@@ -1,7 +1,7 @@
 //! What is registered follows from what is held (items 18 and 19): declared parties, second
 //! identifiers, migrations that are taken back, jobs without an SML.
 
-use quoin_peppol::sml::soap::{Answer, Move, Operation, Request};
+use quoin_peppol::sml::soap::{Answer, Entries, Move, Operation, Request, SMP_SERVICE};
 use quoin_server::lab::network::SENDER;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -174,4 +174,28 @@ async fn pe_14_a_client_that_names_no_user_registers_with_its_own() {
     }
     let owner = "acme".parse().unwrap();
     assert!(world.store.has_linked_user(&owner, id).await.unwrap());
+}
+
+/// PE-15: what clients of the software behind the real SML say, and its schema lets them leave out.
+#[tokio::test(flavor = "multi_thread")]
+async fn pe_15_the_labs_sml_takes_what_reference_clients_say() {
+    let play = Play::set().await;
+    let ask = async |request: &Request| play.mine.call(request).await.unwrap();
+    let publisher = play.mine.publisher().to_owned();
+    let entries = |publisher: &str| Entries {
+        publisher: publisher.to_owned(),
+        participants: vec![FIRST.parse().unwrap()],
+    };
+    assert_eq!(ask(&Request::IsAlive).await, Answer::Done);
+    let record = Request::CreateAs(entries(&publisher), SMP_SERVICE.to_owned());
+    assert_eq!(ask(&record).await, Answer::Done);
+    assert_eq!(play.around.locator.publisher_of(FIRST).unwrap(), publisher);
+    let other = Request::CreateAs(entries(&publisher), "Meta:OTHER".to_owned());
+    assert!(matches!(ask(&other).await, Answer::Fault(_)));
+    // Another certificate takes nothing away by leaving out whose it is.
+    let taken = Request::DeleteList(entries(&publisher));
+    assert!(matches!(play.theirs.call(&taken).await.unwrap(), Answer::Fault(_)));
+    assert_eq!(ask(&taken).await, Answer::Done);
+    assert_eq!(play.around.locator.publisher_of(FIRST), None);
+    play.end().await;
 }
