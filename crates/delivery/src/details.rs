@@ -100,6 +100,15 @@ pub static DETAILS: &[Detail] = &[
     text("accessPoint"),
     text("existing"),
     text("organisation"),
+    text("expected"),
+    text("found"),
+    text("about"),
+    text("step"),
+    text("fault"),
+    row("generation", Compared::Number),
+    row("statuses", Compared::Number),
+    row("underWay", Compared::Number),
+    row("unknownFiles", Compared::Number),
 ];
 
 /// The field of this name, in any case.

@@ -22,8 +22,8 @@ pub struct ListFilter {
     pub direction: Direction,
     /// Of this party only, `scheme:identifier`.
     pub party: Option<String>,
-    /// In this status only.
-    pub status: Option<Status>,
+    /// In one of these statuses only; empty for any.
+    pub statuses: Vec<Status>,
     /// Recorded at or after this time.
     pub from: Option<Timestamp>,
     /// Recorded before this time.
@@ -51,7 +51,7 @@ impl ListFilter {
             organisation,
             direction,
             party: None,
-            status: None,
+            statuses: Vec::new(),
             from: None,
             until: None,
             family: None,
@@ -77,7 +77,7 @@ pub struct Page {
 const LIST: &str = columns!(
     "WHERE organisation = ?1 AND direction = ?2 AND (created_on, id) > (?3, ?4)
      AND created_on >= ?5 AND created_on < ?6 AND (?7 IS NULL OR party = ?7)
-     AND (?8 IS NULL OR status = ?8) AND deleted_on IS NULL
+     AND (?8 = '' OR instr(?8, '|' || status || '|') > 0) AND deleted_on IS NULL
      AND (?9 = 0 OR (downloaded_on IS NULL AND expired_on IS NULL))
      AND (?11 IS NULL OR family = ?11) AND (?12 IS NULL OR number = ?12)
      AND (?13 IS NULL OR lower(CASE direction WHEN 'incoming' THEN sender ELSE receiver END)
@@ -110,6 +110,8 @@ impl Store {
         };
         let limit = filter.limit.clamp(1, PAGE_LIMIT);
         self.read(move |db| {
+            let statuses = filter.statuses.iter().map(|status| format!("|{}|", status.as_str()));
+            let statuses: String = statuses.collect();
             let row = [
                 filter.organisation.as_str().into(),
                 filter.direction.as_str().into(),
@@ -118,7 +120,7 @@ impl Store {
                 filter.from.map_or(i64::MIN, |t| t.as_microsecond()).into(),
                 filter.until.map_or(i64::MAX, |t| t.as_microsecond()).into(),
                 filter.party.as_ref().into(),
-                filter.status.map(Status::as_str).into(),
+                (&statuses).into(),
                 filter.not_downloaded.into(),
                 // One more than asked tells whether there is a next page.
                 Param::Integer(i64::try_from(limit).unwrap_or(i64::MAX) + 1),

@@ -101,6 +101,9 @@ impl From<TransactionRecord> for Document {
     }
 }
 
+/// How the specification calls a document that was not sent.
+const SENT_ERROR: &str = "InvoiceSentError";
+
 /// The status of a document, for the description of the interface.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "describes a text")]
@@ -111,6 +114,8 @@ pub(super) enum StatusName {
     Delivered,
     Rejected,
     Failed,
+    /// `Rejected` or `Failed`, by the name of the event that tells it (specification 3.3).
+    InvoiceSentError,
 }
 
 /// A page of documents, oldest first.
@@ -334,7 +339,7 @@ async fn list(
     side: Side,
     query: ListQuery,
 ) -> Result<DocumentPage, Problem> {
-    let status = query.status.as_deref().map(status_named).transpose()?;
+    let statuses = query.status.as_deref().map(statuses_named).transpose()?.unwrap_or_default();
     let counterparty = query.counterparty.map(|id| participant("counterparty", &id)).transpose()?;
     let mut filter = ListFilter::new(party.organisation, side.direction);
     filter.family = side.family;
@@ -342,7 +347,7 @@ async fn list(
     filter.counterparty = counterparty;
     filter.number = query.number;
     filter.party = Some(party.id);
-    filter.status = status;
+    filter.statuses = statuses;
     filter.from = query.from;
     filter.until = query.to;
     filter.not_downloaded = query.not_downloaded;
@@ -355,9 +360,15 @@ async fn list(
     })
 }
 
-fn status_named(name: &str) -> Result<Status, Problem> {
-    Status::named(name).ok_or_else(|| {
-        let names: Vec<&str> = Status::ALL.iter().map(|status| status.as_str()).collect();
+/// What a name of a status stands for: one of ours, or both ends of a document that was not sent,
+/// which the specification calls by the name of their event.
+fn statuses_named(name: &str) -> Result<Vec<Status>, Problem> {
+    if name == SENT_ERROR {
+        return Ok(vec![Status::Rejected, Status::Failed]);
+    }
+    Status::named(name).map(|status| vec![status]).ok_or_else(|| {
+        let own = Status::ALL.iter().map(|status| status.as_str());
+        let names: Vec<&str> = own.chain([SENT_ERROR]).collect();
         let (name, names) = (format!("{name:.40?}"), names.join(", "));
         let detail =
             sentences::ONE_OF.with([("name", &"status"), ("found", &name), ("expected", &names)]);

@@ -18,7 +18,7 @@ use crate::alarms::Alarms;
 use crate::authorities;
 use crate::budget::Budgets;
 use crate::clock::{Clock, ClockWatch};
-use crate::config::{AccessPoint, Config};
+use crate::config::Config;
 use crate::disk::Disk;
 use crate::http::issuers::KeySource;
 use crate::identity::{self, Credentials, Succession};
@@ -34,7 +34,7 @@ use crate::registers::sml::SmlDesk;
 use crate::rules::{Registry, RuleDesk};
 use crate::seeds;
 use crate::sending::{Breakers, Patience, Sender};
-use crate::trust::{self, OwnCertificate, RevocationSettings, TrustDesk, Use};
+use crate::trust::{OwnCertificate, RevocationSettings, TrustDesk, Use};
 use crate::worker::gate::Gate;
 use crate::worker::notify::HookCaller;
 

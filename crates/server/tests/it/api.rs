@@ -147,7 +147,7 @@ async fn multipart_uploads_and_aliases_are_taken() {
                 {\"a\":\"b\"}\r\n\
                 --b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"i.xml\"\r\n\
                 Content-Type: application/xml\r\n\r\n<Invoice/>\r\n--b--\r\n";
-    for party in ["0106:12345678", "NL:KVK:12345678", "9944:nl123456789b01"] {
+    for party in ["0106:12345678", "NL:KVK:12345678", "9944:nl123456782b01"] {
         let path = format!("/api/v1/{party}/salesInvoice/send?receiverId=0208:0123456749");
         let request = acme
             .request(Method::POST, &path)

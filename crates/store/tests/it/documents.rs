@@ -237,7 +237,7 @@ async fn lists_filter_and_go_on_page_by_page() {
     let until = Some(at(20));
     assert_eq!(count(ListFilter { not_downloaded: true, until, ..all.clone() }).await, 5);
     assert_eq!(count(ListFilter { from: Some(at(5)), until, ..all.clone() }).await, 3);
-    assert_eq!(count(ListFilter { status: Some(Status::Failed), ..all.clone() }).await, 0);
+    assert_eq!(count(ListFilter { statuses: vec![Status::Failed], ..all.clone() }).await, 0);
     assert_eq!(count(ListFilter { party: Some(SENDER.to_owned()), ..all.clone() }).await, 0);
     for wrong in ["!", "abc", "MQ", "MSAy\n"] {
         let filter = ListFilter { continuation: Some(wrong.to_owned()), ..all.clone() };

@@ -115,7 +115,10 @@ impl World {
 
     /// The first step of a document is claimed whichever way it goes.
     pub async fn claim(&self, kind: TaskKind, now: i64, max: usize) -> Vec<Claim> {
-        self.store.claim(&[kind], at(now), LEASE, max).await.unwrap()
+        // What arrived is looked at first under a kind of its own.
+        let arrives = (kind == TaskKind::Prepare).then_some(TaskKind::Arrive);
+        let kinds: Vec<TaskKind> = [kind].into_iter().chain(arrives).collect();
+        self.store.claim(&kinds, at(now), LEASE, max).await.unwrap()
     }
 
     pub async fn claim_one(&self, kind: TaskKind, now: i64) -> Claim {

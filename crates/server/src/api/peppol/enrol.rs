@@ -103,6 +103,8 @@ pub struct AuthorizationView {
     pub permissions: PartyPermissions,
 }
 
+/// Beta: may change without notice (specification 9).
+///
 /// Enrols a party: it is published at once, its entry in the SML follows, and its state is shown
 /// with the configuration. The end user must be verified, in this body or before.
 #[utoipa::path(
