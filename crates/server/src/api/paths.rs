@@ -54,7 +54,7 @@ pub(crate) struct HookIdText(String);
 /// A document type of the network, `scheme::value`.
 #[derive(ToSchema)]
 #[schema(
-    value_type = String, pattern = "^busdox-docid-qns::[!-~]+##[!-)+-~]+::[!-~]+$|^peppol-doctype-wildcard::[!-~]+##[!-)+-?A-~]+(@[!-)+-?A-~]+){0,15}[*]?::[!-~]+$",
+    value_type = String, pattern = "^busdox-docid-qns::[!-~]+##[!-)+-~]+::[!-9;-~]+$|^peppol-doctype-wildcard::[!-~]+##[!-)+-?A-~]+(@[!-)+-?A-~]+){0,15}[*]?::[!-9;-~]+$",
     example = json!(BILLING)
 )]
 #[expect(dead_code, reason = "describes a text")]
@@ -64,7 +64,7 @@ pub(crate) struct DocumentTypeText(String);
 /// the document carries.
 #[derive(ToSchema)]
 #[schema(
-    value_type = String, pattern = "^(busdox-docid-qns::)?[!-~]+##[!-)+-~]+::[!-~]+$|^(peppol-doctype-wildcard::)?[!-~]+##[!-)+-?A-~]+(@[!-)+-?A-~]+){0,15}[*]?::[!-~]+$|^urn:[!-~]+$",
+    value_type = String, pattern = "^(busdox-docid-qns::)?[!-~]+##[!-)+-~]+::[!-9;-~]+$|^(peppol-doctype-wildcard::)?[!-~]+##[!-)+-?A-~]+(@[!-)+-?A-~]+){0,15}[*]?::[!-9;-~]+$|^urn:[!-~]+$",
     example = json!(BILLING)
 )]
 #[expect(dead_code, reason = "describes a text")]
@@ -73,7 +73,7 @@ pub(crate) struct SourceFormatText(String);
 /// What a document is to become: as for what it is, or `xml` for the document as it is.
 #[derive(ToSchema)]
 #[schema(
-    value_type = String, pattern = "^(busdox-docid-qns::)?[!-~]+##[!-)+-~]+::[!-~]+$|^(peppol-doctype-wildcard::)?[!-~]+##[!-)+-?A-~]+(@[!-)+-?A-~]+){0,15}[*]?::[!-~]+$|^urn:[!-~]+$|^xml$",
+    value_type = String, pattern = "^(busdox-docid-qns::)?[!-~]+##[!-)+-~]+::[!-9;-~]+$|^(peppol-doctype-wildcard::)?[!-~]+##[!-)+-?A-~]+(@[!-)+-?A-~]+){0,15}[*]?::[!-9;-~]+$|^urn:[!-~]+$|^xml$",
     example = json!(BILLING)
 )]
 #[expect(dead_code, reason = "describes a text")]

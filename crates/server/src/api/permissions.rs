@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 /// What an account may do for a party; what is not named is not allowed. Who may receive documents
 /// may also answer them, unless `canChangeDocumentStatus` says otherwise.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase", default, from = "Written")]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields, from = "Written")]
 pub struct PartyPermissions {
     /// Send on its behalf.
     pub can_send_document: bool,
