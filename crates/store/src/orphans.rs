@@ -1,9 +1,12 @@
 //! Files of blobs that no record names: left behind by a crash between a file and its commit.
 
+use std::fs::DirEntry;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use data_encoding::HEXLOWER;
+use tokio::sync::mpsc::{self, Sender};
 
 use crate::engine::Param;
 use crate::error::{Error, Fault};
@@ -26,6 +29,26 @@ pub struct Orphans {
     pub unknown: usize,
 }
 
+impl Orphans {
+    /// Removes a file that no record names, unless it is young or from before the time of a store
+    /// that this one took the place of.
+    fn settle(&mut self, file: &Found, before: Option<SystemTime>) {
+        if before.is_some_and(|since| file.changed < since) {
+            self.unknown += 1;
+            return;
+        }
+        if file.changed.elapsed().is_ok_and(|age| age < AGE) {
+            return;
+        }
+        match std::fs::remove_file(&file.path) {
+            Ok(()) => self.removed += 1,
+            Err(error) => {
+                tracing::warn!(file = %file.path.display(), %error, "it could not be removed");
+            }
+        }
+    }
+}
+
 /// A file of the folder of an organisation.
 #[derive(Debug, Clone)]
 struct Found {
@@ -45,9 +68,9 @@ impl Found {
     }
 }
 
-/// The files of all organisations.
-fn list(folder: &Path) -> std::io::Result<Vec<Found>> {
-    let mut all = Vec::new();
+/// Hands over the files of all organisations, some at a time, for as long as somebody takes them.
+fn walk(folder: &Path, to: &Sender<Vec<Found>>) -> std::io::Result<()> {
+    let mut some = Vec::with_capacity(AT_ONCE);
     for owner in std::fs::read_dir(folder)? {
         let owner = owner?;
         if !owner.file_type()?.is_dir() {
@@ -55,17 +78,27 @@ fn list(folder: &Path) -> std::io::Result<Vec<Found>> {
         }
         let organisation = owner.file_name().to_string_lossy().into_owned();
         for file in std::fs::read_dir(owner.path())? {
-            let file = file?;
-            let about = file.metadata()?;
-            let changed = about.modified()?;
-            if about.is_file() {
-                let name = file.file_name().to_string_lossy().into_owned();
-                let organisation = organisation.clone();
-                all.push(Found { organisation, name, path: file.path(), changed });
+            let Some(found) = look(&organisation, &file?)? else { continue };
+            some.push(found);
+            if some.len() == AT_ONCE && to.blocking_send(std::mem::take(&mut some)).is_err() {
+                return Ok(());
             }
         }
     }
-    Ok(all)
+    // Who takes them no longer has told why.
+    let _ = to.blocking_send(some);
+    Ok(())
+}
+
+/// What is known of a file; `None` where it is none, or went away since its folder was read.
+fn look(organisation: &str, file: &DirEntry) -> std::io::Result<Option<Found>> {
+    let about = match file.metadata() {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        about => about?,
+    };
+    let name = file.file_name().to_string_lossy().into_owned();
+    let (organisation, changed) = (organisation.to_owned(), about.modified()?);
+    Ok(about.is_file().then(|| Found { organisation, name, path: file.path(), changed }))
 }
 
 impl Store {
@@ -75,32 +108,21 @@ impl Store {
         let continuity = self.continuity().await?;
         let since = SystemTime::from(continuity.since);
         let folder = self.blobs.folder.clone();
-        let fault = |e: std::io::Error, folder: &Path| Fault::Files {
+        let (to, mut found) = mpsc::channel(2);
+        let place = folder.clone();
+        let walked = tokio::task::spawn_blocking(move || walk(&place, &to));
+        let mut orphans = Orphans::default();
+        while let Some(some) = found.recv().await {
+            for file in self.unnamed(some).await? {
+                orphans.settle(&file, (continuity.generation > 1).then_some(since));
+            }
+        }
+        let walked = walked.await.map_err(|e| Fault::Panicked { message: e.to_string() })?;
+        walked.map_err(|e| Fault::Files {
             doing: "look through",
             path: folder.display().to_string(),
             message: e.to_string(),
-        };
-        let place = folder.clone();
-        let all = tokio::task::spawn_blocking(move || list(&place)).await;
-        let all = all.map_err(|e| Fault::Panicked { message: e.to_string() })?;
-        let all = all.map_err(|e| fault(e, &folder))?;
-        let mut orphans = Orphans::default();
-        for some in all.chunks(AT_ONCE) {
-            for file in self.unnamed(some.to_vec()).await? {
-                if continuity.generation > 1 && file.changed < since {
-                    orphans.unknown += 1;
-                    continue;
-                }
-                if file.changed.elapsed().is_ok_and(|age| age < AGE) {
-                    continue;
-                }
-                if let Err(error) = std::fs::remove_file(&file.path) {
-                    tracing::warn!(file = %file.path.display(), %error, "it could not be removed");
-                } else {
-                    orphans.removed += 1;
-                }
-            }
-        }
+        })?;
         Ok(orphans)
     }
 

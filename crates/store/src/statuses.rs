@@ -140,7 +140,7 @@ const MESSAGES: &str = "SELECT message, provider, code, description, issues, cou
     FROM status_messages WHERE subject = ?1 ORDER BY created_on, message";
 const SENT_AS: &str = columns!(
     "WHERE instance_id = ?1 AND direction = 'outgoing'
-    ORDER BY created_on LIMIT 16"
+    ORDER BY created_on DESC LIMIT 16"
 );
 /// The topics are those with which an arrival is told.
 const HANDED: &str = "SELECT t.downloaded_on IS NOT NULL OR t.deleted_on IS NOT NULL,
@@ -298,7 +298,7 @@ impl Store {
                 let of = &found.transaction;
                 sbdh_instance_id(&of.organisation, &of.document_id) == instance
             };
-            let ours = found.iter().position(is_ours).unwrap_or(found.len().saturating_sub(1));
+            let ours = found.iter().position(is_ours).unwrap_or(0);
             Ok(found.into_iter().nth(ours))
         })
         .await

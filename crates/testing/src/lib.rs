@@ -3,6 +3,7 @@
 //! how a bench measures.
 
 pub mod bench;
+pub mod files;
 pub mod growth;
 
 use std::path::{Path, PathBuf};

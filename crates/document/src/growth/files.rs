@@ -1,10 +1,5 @@
 //! Containers that ask for much work.
 
-use std::io::Write;
-
-use flate2::Compression;
-use flate2::write::ZlibEncoder;
-
 /// An archive of stored entries; those over one another have one local header and one content.
 pub(super) fn zip(entries: usize, content: &[u8], shared: bool) -> Vec<u8> {
     let (mut out, mut directory) = (Vec::new(), Vec::new());
@@ -46,26 +41,4 @@ pub(super) fn pdf(objects: String) -> Vec<u8> {
          trailer\n<</Root 1 0 R>>\n"
     )
     .into_bytes()
-}
-
-/// A PDF whose name tree leads a hundred times to one string of so many bytes in an object stream.
-pub(super) fn nested_pdf(string: usize) -> Vec<u8> {
-    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::best());
-    encoder.write_all(b"6 0 (").unwrap();
-    // Not quite as even as zeros, which would be over the ratio.
-    for at in 0..string / 64 {
-        encoder.write_all(&[b'a' + (at * at % 23) as u8; 64]).unwrap();
-    }
-    encoder.write_all(b")").unwrap();
-    let packed = encoder.finish().unwrap();
-    let kids = "6 0 R ".repeat(100);
-    let mut out = format!(
-        "%PDF-1.7\n1 0 obj\n<</Type/Catalog/Names<</EmbeddedFiles<</Kids[{kids}]>>>>>>\nendobj\n\
-         7 0 obj\n<</Type/ObjStm/N 1/First 4/Filter/FlateDecode/Length {}>>\nstream\n",
-        packed.len()
-    )
-    .into_bytes();
-    out.extend(packed);
-    out.extend(b"\nendstream\nendobj\ntrailer\n<</Root 1 0 R>>\n");
-    out
 }

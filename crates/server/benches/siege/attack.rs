@@ -8,6 +8,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use data_encoding::BASE64URL_NOPAD;
 use quoin_server::net::{Call, client_tls};
+use quoin_testing::files::nested_pdf;
 use reqwest::Method;
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
 use rustls::pki_types::ServerName;
@@ -61,7 +62,7 @@ pub(super) async fn begin(scene: &Arc<Scene>) -> Vec<JoinHandle<()>> {
         all.push(spawn(scene, ms(200), post(hog.clone(), as4.clone(), endless.clone())));
     }
     all.push(spawn(scene, ms(50), post(hog.clone(), as4, forged())));
-    all.push(spawn(scene, ms(1_000), validate(hog.clone(), bomb())));
+    all.push(spawn(scene, ms(1_000), validate(hog.clone(), nested_pdf(100 << 20, 1_000).into())));
     let strange = format!("{}<z/>", "<z/>".repeat(1_500_000));
     let strange =
         quoin_document::samples::INVOICE.replacen("<cac:Inv", &format!("{strange}<cac:Inv"), 1);
@@ -188,30 +189,6 @@ fn forged() -> Bytes {
         "<ds:Reference/>".repeat(8_000)
     )
     .into()
-}
-
-/// A PDF whose name tree leads to one string of 100 MB again and again.
-fn bomb() -> Bytes {
-    use std::io::Write;
-    let level = flate2::Compression::best();
-    let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), level);
-    let block: Vec<u8> = (0..4096_usize).map(|at| b'a' + (at * at % 23) as u8).collect();
-    let _ = encoder.write_all(b"6 0 (");
-    for _ in 0..25_000 {
-        let _ = encoder.write_all(&block);
-    }
-    let _ = encoder.write_all(b")");
-    let packed = encoder.finish().unwrap_or_default();
-    let kids = "6 0 R ".repeat(1_000);
-    let mut out = format!(
-        "%PDF-1.7\n1 0 obj\n<</Type/Catalog/Names<</EmbeddedFiles<</Kids[{kids}]>>>>>>\nendobj\n\
-         7 0 obj\n<</Type/ObjStm/N 1/First 4/Filter/FlateDecode/Length {}>>\nstream\n",
-        packed.len()
-    )
-    .into_bytes();
-    out.extend(packed);
-    out.extend(b"\nendstream\nendobj\ntrailer\n<</Root 1 0 R>>\n");
-    out.into()
 }
 
 fn validate(hog: Caller, body: Bytes) -> impl FnMut() -> futures::future::BoxFuture<'static, ()> {

@@ -72,7 +72,7 @@ pub(crate) async fn send_dry_run(
             on,
         };
         let planned = judged(&ask, &desk);
-        Planned { plan: planned.plan.and_then(|plan| enveloped(plan, &ask)), ..planned }
+        Planned { plan: planned.plan.and_then(|plan| enveloped(plan, &content, ask.on)), ..planned }
     };
     let judged = api.settings.judges.run(&caller.organisation, judge).await?;
     let Planned { report, known, plan } = judged;
@@ -90,10 +90,10 @@ pub(crate) async fn send_dry_run(
 }
 
 /// A plan whose document can be enveloped, which a delivery does when it knows the receiver.
-fn enveloped(plan: Plan, ask: &Ask<'_>) -> Result<Plan, Box<Event>> {
-    let document = plan.rewritten.as_deref().unwrap_or(ask.document);
-    let document = Bytes::copy_from_slice(document);
-    match plan.payload.enclosed(&plan.sbdh(String::new(), ask.on), &document) {
+fn enveloped(plan: Plan, upload: &Bytes, on: Timestamp) -> Result<Plan, Box<Event>> {
+    let rewritten = plan.rewritten.as_deref().map(Bytes::copy_from_slice);
+    let document = rewritten.as_ref().unwrap_or(upload);
+    match plan.payload.enclosed(&plan.sbdh(String::new(), on), document) {
         Ok(_) => Ok(plan),
         Err(refusal) => {
             let summary = format!("The document could not be enveloped: {refusal}.");

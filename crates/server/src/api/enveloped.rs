@@ -11,8 +11,6 @@ use super::upload::Parcel;
 use crate::http::{Problem, codes};
 use crate::worker::plan::Plan;
 
-/// Where the name of an envelope's document element is looked for, in bytes.
-const HEAD: usize = 4 << 10;
 /// Why an envelope is not taken.
 const TAKEN: &str = "An envelope with this InstanceIdentifier was taken before: each envelope needs \
                      another one. Leave the envelope out, and the service writes it.";
@@ -21,7 +19,8 @@ const TAKEN: &str = "An envelope with this InstanceIdentifier was taken before: 
 /// What is wrong with one that cannot is told of the document, like everything else about it.
 pub(super) async fn instance(api: &Api, parcel: &Parcel) -> Result<Option<String>, Problem> {
     let content = &parcel.content;
-    let head = content.get(..HEAD).unwrap_or(content);
+    // The header of an envelope that can be read ends within this, whatever stands before it.
+    let head = content.get(..sbdh::HEADER_LIMIT).unwrap_or(content);
     if memmem::find(head, b"StandardBusinessDocument").is_none() {
         return Ok(None);
     }

@@ -52,7 +52,7 @@ pub(super) fn sizes(purpose: Purpose, cores: usize) -> Sizes {
 }
 
 /// No thread became free in time, or the work broke off.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Busy {
     /// No thread became free.
     #[error(transparent)]

@@ -16,7 +16,7 @@ use super::coding::{self, Gzip};
 use super::frame::too_large;
 use super::problem::Problem;
 use super::sentences;
-use crate::budget::{ByteBudget, Full, Holding};
+use crate::budget::{Busy, ByteBudget, Full, Holding};
 
 /// The largest JSON body, in bytes; what is larger is no JSON of this interface.
 const JSON_BYTES: u64 = 1 << 20;
@@ -64,6 +64,9 @@ pub enum BodyError {
     /// It is not what its `Content-Encoding` says.
     #[error("the body is not the gzip that Content-Encoding says: {0}")]
     Coding(String),
+    /// No thread became free to open it, or opening it failed: nothing is wrong with the body.
+    #[error(transparent)]
+    Busy(#[from] Busy),
     /// The connection broke.
     #[error("the body broke off: {0}")]
     Broken(String),
@@ -78,6 +81,11 @@ impl From<BodyError> for Problem {
                 let sentence = if full.share { &sentences::NO_SHARE } else { &sentences::NO_ROOM };
                 Problem::new(&codes::UNAVAILABLE, sentence.with([])).header(RETRY_AFTER, AGAIN)
             }
+            BodyError::Busy(Busy::Full(_)) => {
+                Problem::new(&codes::UNAVAILABLE, sentences::BUSY.with([]))
+                    .header(RETRY_AFTER, AGAIN)
+            }
+            BodyError::Busy(Busy::Broken(what)) => Problem::fault(&what),
             broken => Problem::new(&codes::BAD_REQUEST, broken.to_string()),
         }
     }

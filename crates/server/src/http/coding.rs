@@ -80,7 +80,7 @@ pub(super) async fn open(
 ) -> Result<(Bytes, Option<Holding>), BodyError> {
     let work = move || inflate(&bytes, limit, holding);
     let done = gzip.0.run(Purpose::ValidateNow, who, PATIENCE, work).await;
-    done.map_err(|busy| BodyError::Broken(busy.to_string()))?
+    done?
 }
 
 fn inflate(

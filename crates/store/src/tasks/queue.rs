@@ -73,7 +73,7 @@ const TOO_FAR: &str = "UPDATE tasks SET run_at = ?3, available_on = ?3
     WHERE kind = ?1 AND available_on > ?2 AND claim_token IS NULL";
 const WAITS_TOO_FAR: &str = "UPDATE tasks SET run_at = ?3
     WHERE kind = ?1 AND available_on IS NULL AND run_at > ?2 AND held_on IS NULL";
-const HELD_TOO_FAR: &str = "UPDATE tasks SET available_on = ?3
+const IN_HAND_TOO_FAR: &str = "UPDATE tasks SET available_on = ?3
     WHERE kind = ?1 AND available_on > ?2 AND claim_token IS NOT NULL";
 
 impl Store {
@@ -111,7 +111,7 @@ impl Store {
             for (kind, longest) in longest {
                 let longest = longest.saturating_add(clock::TOLERANCE);
                 let far = now.saturating_add(longest).unwrap_or(Timestamp::MAX);
-                for (sql, to) in [(TOO_FAR, now), (WAITS_TOO_FAR, now), (HELD_TOO_FAR, until)] {
+                for (sql, to) in [(TOO_FAR, now), (WAITS_TOO_FAR, now), (IN_HAND_TOO_FAR, until)] {
                     found += tx.execute(sql, &[kind.as_str().into(), far.into(), to.into()])?;
                 }
             }

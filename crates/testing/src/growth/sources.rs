@@ -10,7 +10,7 @@ use std::path::Path;
 ///
 /// # Panics
 /// Where the source cannot be read, or a list names what is not there.
-pub fn unlisted(crate_dir: &str, covered: &[&str], exempt: &[(&str, &str)]) -> Vec<String> {
+pub(super) fn unlisted(crate_dir: &str, covered: &[&str], exempt: &[(&str, &str)]) -> Vec<String> {
     let src = Path::new(crate_dir).join("src");
     let mut found = BTreeSet::new();
     walk(&src, &src, &mut found);

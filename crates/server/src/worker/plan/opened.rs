@@ -168,7 +168,11 @@ impl Opened {
             ("processId", &wishes.process, header.process.to_string()),
         ];
         for (name, asked, said) in asked {
-            if let Some(asked) = asked.as_ref().filter(|asked| !asked.eq_ignore_ascii_case(&said)) {
+            // Participant identifiers are the same in any case; types and processes are not
+            // (policy for the use of identifiers, POLICY 1).
+            let any_case = matches!(name, "senderId" | "receiverId");
+            let same = |asked: &str| asked == said || any_case && asked.eq_ignore_ascii_case(&said);
+            if let Some(asked) = asked.as_ref().filter(|asked| !same(asked)) {
                 let text = format!(
                     "{name} is {asked}, and the envelope around the document says {said}; an \
                      envelope is sent as it is, so leave {name} out or send the document without \

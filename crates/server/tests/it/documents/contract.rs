@@ -273,6 +273,19 @@ async fn r4_1_multipart_with_meta_attributes_keeps_them() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn r3_3_a_list_takes_the_name_of_the_event_for_what_was_not_sent() {
+    let play = Play::begin().await;
+    let sender = play.sender().await;
+    let sent = play.send("SENT-1").await;
+    assert_eq!(play.ending(&sent).await.text("topic"), "InvoiceSent");
+    let unknown = samples::invoice(SENDER, "0106:11112222", "UNSENT-1");
+    let unsent = id(&super::xml(&sender, SEND, unknown).await);
+    assert_eq!(play.ending(&unsent).await.text("topic"), "InvoiceSentError");
+    let path = format!("/api/v1/{SENDER}/salesInvoice?status=InvoiceSentError");
+    assert_eq!(only(&sender, &path).await["id"], unsent);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn r4_6_another_format_is_refused_until_there_is_a_conversion() {
     let play = Play::begin().await;
     let sent = play.send("FORMAT-1").await;

@@ -96,11 +96,33 @@ async fn d_15_an_envelope_of_the_callers_own_is_sent_unchanged() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn d_15_an_envelope_is_found_behind_a_long_comment() {
+    let play = Play::begin().await;
+    let instance = Uuid::new_v4().to_string();
+    let envelope = enveloped(&instance, "D-15-C");
+    let start = envelope.find("<StandardBusinessDocument").unwrap();
+    let (declaration, rest) = envelope.split_at(start);
+    let envelope = format!("{declaration}<!-- {} -->{rest}", "word ".repeat(2_000));
+    let path = "salesInvoice/send";
+    let sent = id(&post(&play, path, "application/xml", envelope).await);
+    assert_eq!(play.ending(&sent).await.text("topic"), "InvoiceSent");
+    assert_eq!(play.record(&sent).await.instance_id.as_deref(), Some(&*instance));
+    let again = post(&play, path, "application/xml", enveloped(&instance, "D-15-D")).await;
+    again.is_problem(409, "API409", "InstanceIdentifier");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn d_15_what_contradicts_the_envelope_is_told_by_the_dry_run_and_by_sending() {
     let play = Play::begin().await;
     let good = enveloped(&Uuid::new_v4().to_string(), "E-1");
     let run = post(&play, "salesInvoice/sendDryRun", "application/xml", good.clone()).await;
     assert_eq!(run.json["verdict"], "deliverable", "{:?}", run.json);
+    // Processes are not the same in any case.
+    let process = "processId=URN:fdc:peppol.eu:2017:poacc:billing:01:1.0";
+    let path = format!("generic/send?{process}");
+    let sent = id(&post(&play, &path, "application/xml", good.clone()).await);
+    let ending = play.ending(&sent).await;
+    assert!(ending.text("message").contains("processId"), "{ending:?}");
     let other = |from: &str, to: &str| {
         assert!(good.contains(from), "{from}");
         good.replacen(from, to, 1)
