@@ -9,7 +9,7 @@ use std::sync::Arc;
 use libfuzzer_sys::fuzz_target;
 use quoin_peppol::as4::{CertificateRefusal, Incoming, Opening, Peer, Peers, read_signed_message};
 use quoin_xml::c14n;
-use quoin_xml::signature::{self, Canonicalization};
+use quoin_xmldsig::signature::{self, Canonicalization};
 use quoin_xml::tree::{Document, Limits};
 
 struct Nobody;

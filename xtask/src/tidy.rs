@@ -22,12 +22,13 @@ const LINE_LENGTH: usize = 100;
 /// Which rooms a room may name; nothing else of ours.
 const LAYERS: &[(&str, &[&str])] = &[
     ("xml", &[]),
+    ("xmldsig", &["xml"]),
     ("document", &["xml"]),
-    ("peppol", &["xml"]),
+    ("peppol", &["xmldsig", "xml"]),
     ("identity", &["document", "peppol"]),
     ("delivery", &["identity", "peppol", "document", "xml"]),
     ("store", &["delivery", "peppol", "document"]),
-    ("server", &["store", "delivery", "identity", "peppol", "document", "xml"]),
+    ("server", &["store", "delivery", "identity", "peppol", "document", "xmldsig", "xml"]),
 ];
 
 /// Module names that say nothing.

@@ -11,7 +11,7 @@ use quoin_peppol::as4::{
     read_answer, receipt, seal,
 };
 use quoin_testing::bench::{Bench, invoice};
-use quoin_xml::keys::{Decrypter, PrivateKey, Signer};
+use quoin_xmldsig::keys::{Decrypter, PrivateKey, Signer};
 use rcgen::PublicKeyData;
 
 /// The SBD: header and invoice together, in bytes.

@@ -24,7 +24,7 @@ use quoin_peppol::as4::{
 use quoin_peppol::pki::{Certificate, Generation, Role, Stage, Trust};
 use quoin_peppol::sbdh::{self, CountryC1, Sbdh};
 use quoin_xml::base64;
-use quoin_xml::keys::PrivateKey;
+use quoin_xmldsig::keys::PrivateKey;
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
 

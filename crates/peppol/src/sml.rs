@@ -13,7 +13,7 @@ pub use naptr::{Naptr, base};
 pub use uri::{SmpBase, UriPolicy, UriRefusal, check_endpoint, check_https};
 
 use data_encoding::BASE32_NOPAD;
-use quoin_xml::keys::sha256;
+use quoin_xmldsig::keys::sha256;
 
 use crate::identifiers::{META_SCHEME, ParticipantId};
 

@@ -15,7 +15,7 @@ use quoin_server::clock::Clock;
 use quoin_server::lab::network::{Corner, Customer, Surroundings};
 use quoin_server::net::{Call, HttpClient};
 use quoin_server::start::start;
-use quoin_xml::keys::{Decrypter, PrivateKey, PublicKey, Signer};
+use quoin_xmldsig::keys::{Decrypter, PrivateKey, PublicKey, Signer};
 use reqwest::Method;
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue};
 use serde_json::{Value, json};

@@ -25,7 +25,7 @@ use quoin_server::net::{Call, HttpClient};
 use quoin_server::start::start;
 use quoin_server::tls::{Door, DoorLimits, OpenDoor, Shutdown, server_tls};
 use quoin_store::{OpenOptions, Organisation, Service, Store, StoreKey};
-use quoin_xml::keys::{PrivateKey, Signer};
+use quoin_xmldsig::keys::{PrivateKey, Signer};
 use serde_json::json;
 
 /// Participants of one commit.

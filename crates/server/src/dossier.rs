@@ -13,7 +13,7 @@ use quoin_peppol::dossier::{About, Manifest, names};
 use quoin_peppol::pki::{Certificate, Trust};
 use quoin_peppol::sbdh;
 use quoin_store::{Attempt, AttemptOutcome, EvidenceKind, Store, TransactionRecord};
-use quoin_xml::keys::KeyError;
+use quoin_xmldsig::keys::KeyError;
 use serde_json::json;
 
 use crate::hooks::zip::{Zip, ZipError};

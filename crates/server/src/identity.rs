@@ -15,7 +15,7 @@ use jiff::Timestamp;
 use quoin_peppol::as4::{DecryptionKey, OwnIdentity};
 use quoin_peppol::identifiers::IdentifierError;
 use quoin_peppol::pki::Certificate;
-use quoin_xml::keys::{Decrypter, KeyError, PrivateKey, Signer};
+use quoin_xmldsig::keys::{Decrypter, KeyError, PrivateKey, Signer};
 use rustls::pki_types::PrivatePkcs8KeyDer;
 use rustls::pki_types::pem::PemObject;
 

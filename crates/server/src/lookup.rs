@@ -21,8 +21,8 @@ use quoin_peppol::sml::{self, SmpBase, UriPolicy};
 use quoin_peppol::smp::{
     self, Answer, Redirect, ServiceInformation, ServiceMetadata, UsableEndpoint, Verification,
 };
-use quoin_xml::enveloped;
 use quoin_xml::tree::{Document, Limits};
+use quoin_xmldsig::enveloped;
 use serde::Serialize;
 
 use crate::budget::{Budgets, Purpose};

@@ -216,7 +216,7 @@ impl TrustDesk {
     }
 
     fn known(&self, der: &[u8], role: Role, now: Timestamp) -> Option<Verdict> {
-        let key = (quoin_xml::keys::sha256(der), role);
+        let key = (quoin_xmldsig::keys::sha256(der), role);
         let verdicts = self.verdicts.read().unwrap_or_else(PoisonError::into_inner);
         let counts = |verdict: &&Verdict| still_counts(verdict.until, now, VERDICT_LIFE);
         verdicts.get(&key).filter(counts).cloned()
@@ -261,7 +261,7 @@ impl TrustDesk {
         if verdicts.len() >= VERDICTS {
             verdicts.clear();
         }
-        verdicts.insert((quoin_xml::keys::sha256(der), role), verdict.clone());
+        verdicts.insert((quoin_xmldsig::keys::sha256(der), role), verdict.clone());
         Ok(verdict)
     }
 }

@@ -5,10 +5,9 @@ use std::collections::BTreeMap;
 use quoin_testing::growth::{Parser, check, complete};
 
 use crate::schematron::{PhaseChoice, RunOptions};
-use crate::signature::{self, Canonicalization};
 use crate::tree::{Document, Limits};
 use crate::xsd::{Files, Schema};
-use crate::{base64, c14n, enveloped, pattern, schematron};
+use crate::{base64, c14n, pattern, schematron};
 
 fn repeat(head: &str, unit: &str, tail: &str, bytes: usize) -> Vec<u8> {
     format!("{head}{}{tail}", unit.repeat(bytes / unit.len())).into_bytes()
@@ -86,73 +85,6 @@ const BROKEN: &[quoin_testing::growth::Case] = &[
         units.flat_map(u16::to_le_bytes).collect()
     }),
 ];
-
-const SIGNATURES: &[quoin_testing::growth::Case] = &[
-    ("references", |n| signed("", &reference("<ds:Transforms></ds:Transforms>").repeat(n / 300))),
-    ("transforms", |n| {
-        let one = "<ds:Transform Algorithm='t'/>";
-        signed(
-            "",
-            &reference(&format!("<ds:Transforms>{}</ds:Transforms>", one.repeat(n / one.len()))),
-        )
-    }),
-    ("prefixes of one list", |n| {
-        let list: String = (0..n / 8).map(|at| format!("prefix{at} ")).collect();
-        signed(&inclusive(&list), &reference(""))
-    }),
-    ("a list for every element", |n| {
-        let list = inclusive("a b c d e f g h i j k l m n o p");
-        signed(
-            &list,
-            &reference(&format!("<ds:Transforms>{}</ds:Transforms>", {
-                format!("<ds:Transform Algorithm='t'>{list}</ds:Transform>").repeat(n / 200)
-            })),
-        )
-    }),
-    ("elements in SignedInfo", |n| {
-        signed(&inclusive("a b"), &"<a:x xmlns:a='urn:a'/>".repeat(n / 22))
-    }),
-    ("a long value", |n| signed("", &format!("{}<!--{}-->", reference(""), "A".repeat(n)))),
-];
-
-fn inclusive(list: &str) -> String {
-    let namespace = crate::namespaces::EXC_C14N;
-    format!("<ec:InclusiveNamespaces xmlns:ec='{namespace}' PrefixList='{list}'/>")
-}
-
-fn reference(transforms: &str) -> String {
-    format!(
-        "<ds:Reference URI='#x'>{transforms}\
-         <ds:DigestMethod Algorithm='{}'/><ds:DigestValue>{}=</ds:DigestValue></ds:Reference>",
-        crate::namespaces::SHA256,
-        "A".repeat(43)
-    )
-}
-
-fn signed(method: &str, references: &str) -> Vec<u8> {
-    format!(
-        "<a><ds:Signature xmlns:ds='{}'><ds:SignedInfo><ds:CanonicalizationMethod \
-         Algorithm='{}'>{method}</ds:CanonicalizationMethod><ds:SignatureMethod Algorithm='{}'/>\
-         {references}</ds:SignedInfo><ds:SignatureValue>AA==</ds:SignatureValue><ds:KeyInfo/>\
-         </ds:Signature></a>",
-        crate::namespaces::DS,
-        crate::namespaces::EXC_C14N,
-        crate::namespaces::RSA_SHA256
-    )
-    .into_bytes()
-}
-
-/// Reads the signature as a message's and as a whole document's, and canonicalizes what was read.
-fn read_signature(bytes: &[u8]) {
-    let Some(document) = parse(bytes) else { return };
-    if let Some(element) = document.root().elements().next() {
-        for method in [Canonicalization::Exclusive, Canonicalization::Inclusive] {
-            let read = signature::read(element, method);
-            std::hint::black_box(read.map(|signature| signature.signed_octets()).ok());
-        }
-    }
-    std::hint::black_box(enveloped::verify(&document).ok());
-}
 
 const SCHEMA: &str = "<xs:schema xmlns:xs='http://www.w3.org/2001/XMLSchema'>\
     <xs:element name='a'><xs:complexType mixed='true'>\
@@ -267,13 +199,6 @@ const PARSERS: &[Parser] = &[
         },
     },
     Parser {
-        name: "signature",
-        covers: &[],
-        cases: SIGNATURES,
-        size: 16 << 10,
-        run: read_signature,
-    },
-    Parser {
         name: "base64",
         covers: &["base64.rs decode"],
         cases: &[
@@ -354,15 +279,6 @@ const PARSERS: &[Parser] = &[
 /// Functions that take bytes which are not a stranger's, or of which only a few are looked at.
 const EXEMPT: &[(&str, &str)] = &[
     ("base64.rs encode", "writes"),
-    ("enveloped.rs sign", "signs what we wrote"),
-    ("enveloped.rs sign_c14n_11", "signs what we wrote"),
-    ("keys.rs encrypt_oaep", "writes"),
-    ("keys.rs from_pkcs8", "a key file of the operator"),
-    ("keys.rs from_spki", "a public key, read by aws-lc, which bounds it"),
-    ("keys.rs open_aes128_gcm", "a cipher: one pass by aws-lc"),
-    ("keys.rs sha256", "a digest: one pass by aws-lc"),
-    ("keys.rs verify_rsa_sha256", "a signature of one size, by aws-lc"),
-    ("keys/oaep.rs unpad_oaep", "one block of RSA"),
     ("schematron/testset.rs read", "test documents of the publisher of rules"),
     ("schematron/mutation.rs mutations", "test documents of the publisher of rules"),
 ];

@@ -1,4 +1,5 @@
-//! The hardened reader, the writer, canonical XML, and XML signature and encryption.
+//! The hardened reader, the writer, canonical XML, and the engines of XML Schema, XPath and
+//! Schematron. No cryptography: signatures are the room `xmldsig`.
 //!
 //! Everything here takes bytes and returns values. Nothing here knows an invoice, Peppol or AS4.
 //! Documents are read by [`tree`], which is the one parse that detection, validation, the readers
@@ -6,14 +7,11 @@
 
 pub mod base64;
 pub mod c14n;
-pub mod enveloped;
 #[cfg(test)]
 mod growth;
-pub mod keys;
 pub mod namespaces;
 pub mod pattern;
 pub mod schematron;
-pub mod signature;
 pub mod tree;
 pub mod write;
 pub mod xpath;

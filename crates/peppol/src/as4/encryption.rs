@@ -3,9 +3,9 @@
 //! Sources: XML Encryption 1.1; WS-Security SwA profile 1.1, section 5.5; Peppol AS4 profile.
 
 use quoin_xml::base64;
-use quoin_xml::keys::{AES_128_KEY_LENGTH, KeyError, open_aes128_gcm, seal_aes128_gcm};
 use quoin_xml::namespaces::{DS, SHA256, XENC, XENC11};
 use quoin_xml::tree::Element;
+use quoin_xmldsig::keys::{AES_128_KEY_LENGTH, KeyError, open_aes128_gcm, seal_aes128_gcm};
 
 use super::builder::Canonical;
 use super::error::{EbmsCode, Refusal};

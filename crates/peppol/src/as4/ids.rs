@@ -4,8 +4,8 @@
 //! one element could be verified and the other one read.
 
 use quoin_xml::namespaces::XML;
-use quoin_xml::signature::SignatureError;
 use quoin_xml::tree::{Attribute, Document, Element};
+use quoin_xmldsig::signature::SignatureError;
 
 use super::error::{EbmsCode, Refusal};
 use super::names::WSU;

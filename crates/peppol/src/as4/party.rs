@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use quoin_xml::base64;
-use quoin_xml::keys::{Decrypter, KeyError, PublicKey, Signer};
+use quoin_xmldsig::keys::{Decrypter, KeyError, PublicKey, Signer};
 
 /// The other access point: a certificate that was parsed once and judged by the caller.
 #[derive(Debug)]

@@ -10,10 +10,10 @@ use std::sync::Arc;
 
 use quoin_xml::base64;
 use quoin_xml::c14n;
-use quoin_xml::keys::{KeyError, sha256};
 use quoin_xml::namespaces::{DS, EXC_C14N, RSA_SHA256, SHA256};
-use quoin_xml::signature::{self, Canonicalization, Reference, Signature, SignatureError};
 use quoin_xml::tree::Element;
+use quoin_xmldsig::keys::{KeyError, sha256};
+use quoin_xmldsig::signature::{self, Canonicalization, Reference, Signature, SignatureError};
 
 use super::builder::Canonical;
 use super::error::{EbmsCode, Refusal};

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use quoin_xml::base64;
-use quoin_xml::keys::KeyError;
 use quoin_xml::namespaces::DS;
 use quoin_xml::tree::{Document, Element};
+use quoin_xmldsig::keys::KeyError;
 
 use super::builder::{Canonical, timestamp};
 use super::error::{EbmsError, Refusal};

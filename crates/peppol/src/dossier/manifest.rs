@@ -2,7 +2,7 @@
 
 use data_encoding::HEXLOWER;
 use jiff::Timestamp;
-use quoin_xml::keys::sha256;
+use quoin_xmldsig::keys::sha256;
 use serde::{Deserialize, Serialize};
 
 /// The version of the form of dossiers.

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use data_encoding::{BASE64, HEXLOWER};
 use jiff::Timestamp;
-use quoin_xml::enveloped;
-use quoin_xml::keys::{PublicKey, sha256};
 use quoin_xml::tree::{Document, Limits};
+use quoin_xmldsig::enveloped;
+use quoin_xmldsig::keys::{PublicKey, sha256};
 
 use super::judges::{AnyPeer, Judge, certificate};
 use super::{Manifest, Verdict, names};

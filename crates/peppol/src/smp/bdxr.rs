@@ -4,9 +4,9 @@
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use quoin_xml::enveloped;
-use quoin_xml::keys::Signer;
 use quoin_xml::write::{escape_attribute, escape_text};
+use quoin_xmldsig::enveloped;
+use quoin_xmldsig::keys::Signer;
 
 use super::write::{BDXR_1, DECLARATION, element, publishable};
 use super::{Endpoint, PublishRefusal, Redirect, ServiceInformation, ServiceMetadata};

@@ -7,8 +7,8 @@ use flate2::bufread::MultiGzDecoder;
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
-use quoin_xml::enveloped;
 use quoin_xml::tree::{Document, Element, Limits};
+use quoin_xmldsig::enveloped;
 
 use super::address::document_type_of;
 use super::{

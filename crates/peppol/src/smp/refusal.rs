@@ -1,9 +1,9 @@
 //! Why an SMP answer is refused, why an endpoint is not usable, and what cannot be published.
 
 use jiff::Timestamp;
-use quoin_xml::enveloped::SignError;
-use quoin_xml::signature::SignatureError;
 use quoin_xml::tree::ParseError;
+use quoin_xmldsig::enveloped::SignError;
+use quoin_xmldsig::signature::SignatureError;
 
 use crate::identifiers::IdentifierError;
 use crate::pki::PkiRefusal;

@@ -1,9 +1,9 @@
 //! Writing what an SMP publishes. The text is written once, with every namespace declared on the
 //! root, because the signature covers it as it stands.
 
-use quoin_xml::enveloped;
-use quoin_xml::keys::Signer;
 use quoin_xml::write::{escape_attribute, escape_text};
+use quoin_xmldsig::enveloped;
+use quoin_xmldsig::keys::Signer;
 
 use super::address::{Form, service_metadata_path};
 use super::bdxr::BDXR1_NAMESPACE;

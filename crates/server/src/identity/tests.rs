@@ -1,7 +1,7 @@
 //! Keys from PEM and PKCS#12 files, and what takes over at a time.
 
 use jiff::{SignedDuration, Timestamp};
-use quoin_xml::keys::PublicKey;
+use quoin_xmldsig::keys::PublicKey;
 
 use super::*;
 use crate::config::Secret;

@@ -19,7 +19,7 @@ use cryptoki::session::{Session, UserType};
 use cryptoki::slot::Slot;
 use cryptoki::types::AuthPin;
 use quoin_peppol::pki::Certificate;
-use quoin_xml::keys::{Decrypter, KeyError, Signer, unpad_oaep};
+use quoin_xmldsig::keys::{Decrypter, KeyError, Signer, unpad_oaep};
 
 use super::IdentityError;
 use crate::config::TokenKey;

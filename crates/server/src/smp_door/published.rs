@@ -6,7 +6,7 @@ use std::sync::Arc;
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_peppol::pki::Certificate;
 use quoin_peppol::sml::SmpBase;
-use quoin_xml::keys::sha256;
+use quoin_xmldsig::keys::sha256;
 
 use crate::clock::Clock;
 use crate::endpoints::Endpoints;

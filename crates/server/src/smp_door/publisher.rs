@@ -18,7 +18,7 @@ use quoin_peppol::smp::{
     ServiceInformation, ServiceMetadata, bdxr,
 };
 use quoin_store::{Publication, Service, ServiceEndpoint, Store};
-use quoin_xml::keys::sha256;
+use quoin_xmldsig::keys::sha256;
 use tokio::sync::Semaphore;
 
 use super::card::shown;

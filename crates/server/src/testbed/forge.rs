@@ -12,7 +12,7 @@ use jiff::Timestamp;
 use quoin_peppol::as4::{self, Entropy, HttpMessage, OwnIdentity, Peer, Sent, UserMessage};
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId};
 use quoin_peppol::sbdh::{self, CountryC1, Sbdh};
-use quoin_xml::keys::{AES_128_KEY_LENGTH, GCM_IV_LENGTH, seal_aes128_gcm};
+use quoin_xmldsig::keys::{AES_128_KEY_LENGTH, GCM_IV_LENGTH, seal_aes128_gcm};
 use uuid::Uuid;
 
 use package::Package;

@@ -11,8 +11,8 @@ use quoin_peppol::smp::{service_group_url, service_metadata_path};
 use quoin_server::lab::network::RECEIVER;
 use quoin_server::net::{Answer, Call};
 use quoin_store::Service;
-use quoin_xml::enveloped;
 use quoin_xml::tree::{Document, Limits};
+use quoin_xmldsig::enveloped;
 use reqwest::Method;
 use reqwest::header::{HeaderName, HeaderValue};
 

@@ -237,7 +237,7 @@ impl World {
             while let Some(row) = rows.next().unwrap() {
                 let values = (0..columns).map(|at| match row.get_ref(at).unwrap() {
                     ValueRef::Text(text) => String::from_utf8_lossy(text).into_owned(),
-                    ValueRef::Blob(bytes) => format!("{:02x?}", quoin_xml::keys::sha256(bytes)),
+                    ValueRef::Blob(bytes) => format!("{:02x?}", quoin_xmldsig::keys::sha256(bytes)),
                     other => format!("{other:?}"),
                 });
                 found.push(format!("{name}: {}", values.collect::<Vec<_>>().join(" | ")));

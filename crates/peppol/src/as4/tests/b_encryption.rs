@@ -1,8 +1,8 @@
 //! Rows B-05, B-06, B-14 and C-11: encryption, and what happens when it cannot be undone.
 
 use quoin_xml::base64;
-use quoin_xml::keys::AES_128_KEY_LENGTH;
 use quoin_xml::namespaces::{DS, SHA256, XENC, XENC11};
+use quoin_xmldsig::keys::AES_128_KEY_LENGTH;
 
 use super::super::names::*;
 use super::super::*;

@@ -1,7 +1,7 @@
 //! Rows B-01 to B-04, B-07 and B-08: the signature, and above all what it covers.
 
-use quoin_xml::keys::sha256;
 use quoin_xml::namespaces::{DS, EXC_C14N, RSA_SHA256, SHA256};
+use quoin_xmldsig::keys::sha256;
 
 use super::super::names::*;
 use super::super::*;

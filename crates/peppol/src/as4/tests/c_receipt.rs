@@ -1,8 +1,8 @@
 //! Rows C-01 and C-03: what a receipt must say, and what it must not be believed.
 
 use quoin_xml::base64;
-use quoin_xml::keys::sha256;
 use quoin_xml::namespaces::DS;
+use quoin_xmldsig::keys::sha256;
 
 use super::super::names::EBBP;
 use super::super::*;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use quoin_xml::keys::KeyError;
+use quoin_xmldsig::keys::KeyError;
 use x509_cert::Certificate;
 use x509_cert::der::asn1::Utf8StringRef;
 use x509_cert::der::{Decode, Encode};

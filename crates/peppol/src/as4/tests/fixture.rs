@@ -5,9 +5,9 @@ use std::sync::{Arc, OnceLock};
 
 use quoin_xml::base64;
 use quoin_xml::c14n;
-use quoin_xml::keys::{PrivateKey, Signer, seal_aes128_gcm, sha256};
 use quoin_xml::namespaces::{DS, EXC_C14N};
 use quoin_xml::tree::{Document, Element, Limits};
+use quoin_xmldsig::keys::{PrivateKey, Signer, seal_aes128_gcm, sha256};
 use rcgen::PublicKeyData;
 
 use super::super::names::SOAP;

@@ -1,7 +1,7 @@
 //! What we publish, we read; what others break, we refuse.
 
 use jiff::Timestamp;
-use quoin_xml::keys::PrivateKey;
+use quoin_xmldsig::keys::PrivateKey;
 
 use crate::pki::tests::world::{Leaf, SOFT, STRICT, WORLD, days, now};
 use crate::pki::{Certificate, PkiRefusal, RevocationPolicy, Revocations, Trust};

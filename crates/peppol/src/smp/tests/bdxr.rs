@@ -1,8 +1,8 @@
 //! The forms of OASIS say what the Peppol form says.
 
-use quoin_xml::enveloped;
-use quoin_xml::keys::PrivateKey;
 use quoin_xml::tree::{Document, Limits};
+use quoin_xmldsig::enveloped;
+use quoin_xmldsig::keys::PrivateKey;
 
 use super::answers::{billing, information, participant};
 use crate::pki::tests::world::{Leaf, WORLD};

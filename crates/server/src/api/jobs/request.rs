@@ -5,7 +5,7 @@ use quoin_delivery::OrganisationId;
 use quoin_delivery::capabilities::{State, States, named};
 use quoin_delivery::jobs::{JOB_KINDS, JobKind, LineForm};
 use quoin_store::{Secret, jobs::NewJob};
-use quoin_xml::keys::sha256;
+use quoin_xmldsig::keys::sha256;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;

@@ -6,9 +6,9 @@ use aws_lc_rs::digest::{SHA1_FOR_LEGACY_USE_ONLY, SHA256 as SHA256_DIGEST, diges
 use quoin_peppol::as4::{OwnIdentity, SignedPart};
 use quoin_xml::base64;
 use quoin_xml::c14n;
-use quoin_xml::keys::sha256;
 use quoin_xml::namespaces::{DS, EXC_C14N, RSA_SHA256, SHA256};
 use quoin_xml::tree::{Document, Element, Limits};
+use quoin_xmldsig::keys::sha256;
 
 use super::ForgeError;
 

@@ -4,9 +4,9 @@
 use aws_lc_rs::digest::{SHA1_FOR_LEGACY_USE_ONLY, digest};
 use quoin_xml::base64;
 use quoin_xml::c14n;
-use quoin_xml::keys::sha256;
 use quoin_xml::namespaces::{C14N, DS, ENVELOPED, EXC_C14N, RSA_SHA256, SHA256};
 use quoin_xml::tree::{Document, Limits};
+use quoin_xmldsig::keys::sha256;
 
 use crate::identity::Credentials;
 use crate::testbed::forge::ForgeError;

@@ -6,12 +6,12 @@
 #[cfg(test)]
 mod tests;
 
-use crate::base64;
-use crate::c14n;
 use crate::keys::{KeyError, PublicKey, Signer, sha256};
-use crate::namespaces::{C14N, C14N_11, DS, ENVELOPED, RSA_SHA256, SHA256};
 use crate::signature::{self, Canonicalization, Signature, SignatureError};
-use crate::tree::{Document, Element, Limits, ParseError};
+use quoin_xml::base64;
+use quoin_xml::c14n;
+use quoin_xml::namespaces::{C14N, C14N_11, DS, ENVELOPED, RSA_SHA256, SHA256};
+use quoin_xml::tree::{Document, Element, Limits, ParseError};
 
 /// Why a document could not be signed.
 #[derive(Debug, thiserror::Error)]

@@ -1,7 +1,7 @@
 //! What a signature must look like before its value is looked at.
 
 use super::*;
-use crate::tree::{Document, Limits};
+use quoin_xml::tree::{Document, Limits};
 
 const SIGNATURE: &str = r##"<ds:Signature xmlns:ds="http://www.w3.org/2000/09/xmldsig#"><ds:SignedInfo>
 <ds:CanonicalizationMethod Algorithm="http://www.w3.org/2001/10/xml-exc-c14n#"><ec:InclusiveNamespaces

@@ -5,8 +5,8 @@
 //! 1.0, section 3 (`InclusiveNamespaces`).
 
 use super::SignatureError;
-use crate::namespaces::{DS, EXC_C14N};
-use crate::tree::{Element, Node};
+use quoin_xml::namespaces::{DS, EXC_C14N};
+use quoin_xml::tree::{Element, Node};
 
 /// An element of `SignedInfo`: its namespace and name, its attributes, what may be in it.
 struct Shape {

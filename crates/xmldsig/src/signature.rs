@@ -10,11 +10,11 @@ mod shape;
 #[cfg(test)]
 mod tests;
 
-use crate::base64;
-use crate::c14n;
 use crate::keys::{KeyError, PublicKey};
-use crate::namespaces::{C14N, DS, EXC_C14N, RSA_SHA256, SHA256};
-use crate::tree::Element;
+use quoin_xml::base64;
+use quoin_xml::c14n;
+use quoin_xml::namespaces::{C14N, DS, EXC_C14N, RSA_SHA256, SHA256};
+use quoin_xml::tree::Element;
 
 /// References in one signature at most.
 pub const REFERENCES: usize = 64;
