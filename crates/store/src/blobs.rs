@@ -2,15 +2,14 @@
 //! and share the commit of the record that uses them; larger ones lie in files that are on the disk
 //! (file and folder flushed) before that commit. `docs/adr/0003` has the measurements.
 
+pub(crate) mod files;
+
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use aws_lc_rs::digest::{SHA256, digest};
 use bytes::Bytes;
 use data_encoding::HEXLOWER;
-use object_store::local::LocalFileSystem;
-use object_store::{ObjectStore, ObjectStoreExt, PutPayload};
 use quoin_delivery::OrganisationId;
 use uuid::Uuid;
 
@@ -18,6 +17,8 @@ use crate::engine::{Connection, Param};
 use crate::error::{Error, Fault};
 use crate::open::Store;
 use crate::writer::Tx;
+
+use files::Files;
 
 /// Bytes up to which a blob lies in the database: 64 kB, above which a blob keeps the one writer
 /// busy for longer than a file of its own would take.
@@ -51,8 +52,7 @@ impl fmt::Debug for BlobId {
 /// The files of large blobs. Each put writes a file of its own, so that a file which another record
 /// gives up at the same moment is never one we count on.
 pub(crate) struct Blobs {
-    files: Arc<dyn ObjectStore>,
-    pub(crate) folder: PathBuf,
+    files: Files,
 }
 
 /// A blob that is ready to be recorded: in memory if small, on the disk if large.
@@ -72,15 +72,12 @@ impl Ready {
 
 impl Blobs {
     pub(crate) fn open(folder: &Path) -> Result<Blobs, Fault> {
-        let fault = |message: String| Fault::Files {
-            doing: "open blob folder",
-            path: folder.display().to_string(),
-            message,
-        };
-        std::fs::create_dir_all(folder).map_err(|e| fault(e.to_string()))?;
-        let files = LocalFileSystem::new_with_prefix(folder).map_err(|e| fault(e.to_string()))?;
-        // Without this, files are handed to the system only and a power cut may lose them.
-        Ok(Blobs { files: Arc::new(files.with_fsync(true)), folder: folder.to_owned() })
+        Ok(Blobs { files: Files::open(folder)? })
+    }
+
+    /// The folder of the files.
+    pub(crate) fn folder(&self) -> PathBuf {
+        self.files.folder.clone()
     }
 
     pub(crate) async fn ready(&self, owner: &OrganisationId, bytes: Bytes) -> Result<Ready, Fault> {
@@ -93,38 +90,17 @@ impl Blobs {
             .await
             .map_err(|e| Fault::Panicked { message: e.to_string() })?;
         let file = format!("{owner}/{id}-{}", Uuid::new_v4().simple());
-        let place = object_store::path::Path::from(file.as_str());
-        let put = self.files.put(&place, PutPayload::from_bytes(bytes)).await;
-        put.map_err(|e| fault("write blob", &file, e))?;
+        self.files.put(&file, bytes).await?;
         Ok(Ready { id, size, bytes: Bytes::new(), file: Some(file) })
-    }
-
-    async fn get(&self, file: &str) -> Result<Bytes, Fault> {
-        let place = object_store::path::Path::from(file);
-        let found = self.files.get(&place).await.map_err(|e| fault("read blob", file, e))?;
-        found.bytes().await.map_err(|e| fault("read blob", file, e))
     }
 
     /// Removes a file that no record names. A file that stays behind costs room, nothing else.
     pub(crate) async fn discard(&self, file: Option<String>) {
         let Some(file) = file else { return };
-        let place = object_store::path::Path::from(file.as_str());
-        if let Err(error) = self.files.delete(&place).await {
+        if let Err(error) = self.files.delete(&file).await {
             tracing::warn!(%file, %error, "a blob that is no longer used could not be removed");
         }
     }
-}
-
-fn fault(doing: &'static str, file: &str, error: object_store::Error) -> Fault {
-    let mut cause: Option<&dyn std::error::Error> = Some(&error);
-    while let Some(one) = cause {
-        let full = |e: &std::io::Error| e.kind() == std::io::ErrorKind::StorageFull;
-        if one.downcast_ref::<std::io::Error>().is_some_and(full) {
-            return Fault::Full { doing };
-        }
-        cause = one.source();
-    }
-    Fault::Files { doing, path: file.to_owned(), message: error.to_string() }
 }
 
 const PUT: &str = "INSERT INTO blobs (organisation, sha256, size, uses, bytes, file)
@@ -198,7 +174,7 @@ impl Store {
         match self.read(move |db| find(db, &owner, id)).await? {
             None => Ok(None),
             Some(Place::Inline(bytes)) => Ok(Some(bytes.into())),
-            Some(Place::File(file)) => Ok(Some(self.blobs.get(&file).await?)),
+            Some(Place::File(file)) => Ok(Some(self.blobs.files.get(&file).await?)),
         }
     }
 

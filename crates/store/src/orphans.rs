@@ -8,6 +8,7 @@ use std::time::{Duration, SystemTime};
 use data_encoding::HEXLOWER;
 use tokio::sync::mpsc::{self, Sender};
 
+use crate::blobs::files::{UNFINISHED, owner_of};
 use crate::engine::Param;
 use crate::error::{Error, Fault};
 use crate::open::Store;
@@ -63,7 +64,7 @@ impl Found {
     fn digest(&self) -> Option<Vec<u8>> {
         let (hex, _) = self.name.split_once('-')?;
         // What a write that broke off has left has a mark behind its name.
-        let whole = !self.name.contains('#');
+        let whole = !self.name.contains(UNFINISHED);
         HEXLOWER.decode(hex.as_bytes()).ok().filter(|digest| digest.len() == 32 && whole)
     }
 }
@@ -76,7 +77,7 @@ fn walk(folder: &Path, to: &Sender<Vec<Found>>) -> std::io::Result<()> {
         if !owner.file_type()?.is_dir() {
             continue;
         }
-        let organisation = owner.file_name().to_string_lossy().into_owned();
+        let organisation = owner_of(&owner.file_name().to_string_lossy()).to_owned();
         for file in std::fs::read_dir(owner.path())? {
             let Some(found) = look(&organisation, &file?)? else { continue };
             some.push(found);
@@ -107,7 +108,7 @@ impl Store {
     pub async fn sweep_files(&self) -> Result<Orphans, Error> {
         let continuity = self.continuity().await?;
         let since = SystemTime::from(continuity.since);
-        let folder = self.blobs.folder.clone();
+        let folder = self.blobs.folder();
         let (to, mut found) = mpsc::channel(2);
         let place = folder.clone();
         let walked = tokio::task::spawn_blocking(move || walk(&place, &to));
