@@ -111,7 +111,7 @@ fn counts() -> Option<Vec<u64>> {
     if Command::new("valgrind").arg("--version").output().is_err() {
         let required = std::env::var(VARIABLE).is_ok_and(|value| value == "required");
         assert!(!required, "{VARIABLE}=required, but valgrind is not installed");
-        println!("skipped: {test}: no valgrind here");
+        crate::skipped("valgrind");
         return None;
     }
     let folder = std::env::temp_dir().join(format!("quoin-growth-{}", std::process::id()));

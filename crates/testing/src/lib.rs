@@ -5,23 +5,38 @@
 pub mod bench;
 pub mod files;
 pub mod growth;
+mod skips;
 
 use std::path::{Path, PathBuf};
+
+pub use skips::{say_skipped, skipped};
 
 /// The path of an official artefact, relative to the folder named by `QUOIN_SHARED`, or to a folder
 /// `shared` beside the checkout.
 ///
-/// Answers `None`, and prints a line that says which test skipped what, where it is absent.
+/// Answers `None`, and counts the test as skipped, where `QUOIN_SHARED=none` says so aloud.
+///
+/// # Panics
+/// Where it is absent and nobody said that it may be: a test that checks nothing is no test.
 pub fn shared(relative: &str) -> Option<PathBuf> {
-    let root = std::env::var_os("QUOIN_SHARED").map_or_else(beside_the_checkout, PathBuf::from);
-    let path = root.join(relative);
-    if path.exists() {
-        return Some(path);
+    let named = std::env::var_os("QUOIN_SHARED");
+    if named.as_deref().is_some_and(|name| name == "none") {
+        skipped(WITHOUT_ARTEFACTS);
+        return None;
     }
-    let thread = std::thread::current();
-    println!("skipped: {}: no {relative} here", thread.name().unwrap_or("test"));
-    None
+    let root = named.map_or_else(beside_the_checkout, PathBuf::from);
+    assert!(root.is_dir(), "{NO_ARTEFACTS} Expected the folder {}.", root.display());
+    let path = root.join(relative);
+    assert!(path.exists(), "{NO_ARTEFACTS} Expected {}.", path.display());
+    Some(path)
 }
+
+/// What a test says that has no artefacts to check against.
+const NO_ARTEFACTS: &str = "The official artefacts are not here. Set QUOIN_SHARED to the folder that \
+    has them, or to `none` to run without them: the tests that need them are then skipped, and the \
+    last line of the run says how many.";
+/// Why those tests are skipped.
+const WITHOUT_ARTEFACTS: &str = "official artefacts (QUOIN_SHARED=none)";
 
 /// The text of an official artefact, or `None` as [`shared`] does.
 pub fn shared_text(relative: &str) -> Option<String> {

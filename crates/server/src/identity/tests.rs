@@ -118,8 +118,8 @@ fn pkcs12_files_of_openssl_are_read() {
         match command.args(options).output() {
             Ok(output) if output.status.success() => {}
             Ok(output) => panic!("{name}: {}", String::from_utf8_lossy(&output.stderr)),
-            Err(error) => {
-                println!("skipped: PKCS#12 files of openssl: {error}");
+            Err(_) => {
+                quoin_testing::skipped("openssl");
                 return;
             }
         }

@@ -89,7 +89,7 @@ fn run(script: &str, folder: &Path) -> String {
 fn the_commands_of_the_first_invoice_do_what_the_page_says() {
     for tool in ["bash", "curl"] {
         if Command::new(tool).arg("--version").stdout(Stdio::null()).status().is_err() {
-            println!("skipped: the guide to the first invoice: {tool} is not installed");
+            quoin_testing::skipped(tool);
             return;
         }
     }

@@ -84,7 +84,7 @@ async fn messages_are_signed_and_decrypted_with_keys_in_a_token() {
     let folder = Folder::new();
     let around = Surroundings::start(folder.path(), Clock::default()).await.unwrap();
     let Some(tokens) = Tokens::new(folder.path()) else {
-        println!("skipped: keys in a token: SoftHSM is not installed");
+        quoin_testing::skipped("SoftHSM");
         return;
     };
     let mut services = Vec::new();
@@ -96,7 +96,7 @@ async fn messages_are_signed_and_decrypted_with_keys_in_a_token() {
         let mut config = corner.config(&around, &customer);
         let key = config.access_point.key_file.take().unwrap();
         let Some(token) = tokens.put(&format!("quoin {name}"), &key) else {
-            println!("skipped: keys in a token: softhsm2-util is not installed");
+            quoin_testing::skipped("softhsm2-util");
             return;
         };
         config.access_point.token = Some(token);

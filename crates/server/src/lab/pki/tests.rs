@@ -72,7 +72,7 @@ fn revocation_shows_in_the_list_and_in_ocsp() {
 #[test]
 fn a_second_opinion() {
     if Command::new("openssl").arg("version").output().is_err() {
-        println!("skipped: a_second_opinion: no openssl here");
+        quoin_testing::skipped("openssl");
         return;
     }
     let folder = std::env::temp_dir().join(format!("quoin-pki-{}", std::process::id()));
