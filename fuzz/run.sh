@@ -13,7 +13,7 @@ fi
 # a memory by its length.
 cargo fuzz build --sanitizer none
 for target in $(cargo fuzz list); do
-  seeds=../crates/document/samples
+  seeds=../crates/formats/samples
   [ -d "seeds/$target" ] && seeds="seeds/$target"
   mkdir -p "corpus/$target"
   echo "fuzzing $target for $seconds s"

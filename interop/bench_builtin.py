@@ -2,7 +2,7 @@
 
 Usage: bench_builtin.py PROGRAM CORPORA INVOICE [RATIO]
 
-PROGRAM is the example `judge` of crates/document built with --release, INVOICE an invoice of BIS
+PROGRAM is the bench `judge` of crates/rules built with --release, INVOICE an invoice of BIS
 Billing of about 20 kB. SaxonC reads the document and judges it with the official stylesheets of
 EN 16931 and of Peppol, compiled before; the built-in engine reads it, checks its structure and
 judges it with the built-in sets in force on the day of those stylesheets. Of many rounds the 20th

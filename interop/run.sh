@@ -27,7 +27,7 @@ trap 'rm -rf "$work"' EXIT
 ./pki.sh "$work/pki" POP000001 POP000002 POP000003
 export PATH="$here/.venv/bin:$PATH"
 timeout 600 .venv/bin/python suite.py "${CARGO_TARGET_DIR:-../target}/debug" "$work/pki" "$work" \
-  ../crates/document/samples/bis3-invoice-16-lines.xml
+  ../crates/formats/samples/bis3-invoice-16-lines.xml
 
 # The customers' interface: its page in a browser, and every operation against its description.
 timeout 300 .venv/bin/python interface/page.py

@@ -4,11 +4,11 @@
 mod limits;
 
 use libfuzzer_sys::fuzz_target;
-use quoin_document::Verdict;
+use quoin_rules::Verdict;
 
 fuzz_target!(|bytes: &[u8]| limits::within(bytes, |bytes| {
-    let parsed = quoin_document::read(bytes);
-    let report = quoin_document::validate(&parsed, jiff::civil::date(2026, 6, 1));
+    let parsed = quoin_formats::read(bytes);
+    let report = quoin_rules::validate(&parsed, jiff::civil::date(2026, 6, 1));
     assert_eq!(report.detection, *parsed.detection());
     let told = report.fatal().next().is_some() || report.omitted > 0;
     assert!(told || matches!(report.verdict(), Verdict::Valid | Verdict::NotJudged));

@@ -10,7 +10,7 @@ use quoin_xml::tree::{Document, Limits};
 use quoin_xml::xpath::Budget;
 
 static INVOICE: LazyLock<Document> = LazyLock::new(|| {
-    let bytes = include_bytes!("../../crates/document/samples/bis3-invoice.xml");
+    let bytes = include_bytes!("../../crates/formats/samples/bis3-invoice.xml");
     Document::parse(bytes, &Limits::default()).expect("our own sample")
 });
 

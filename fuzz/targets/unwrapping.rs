@@ -4,7 +4,8 @@
 mod limits;
 
 use libfuzzer_sys::fuzz_target;
-use quoin_document::unwrap::{Limits, unwrap};
+use quoin_formats::unwrap::Limits;
+use quoin_formats::unwrap;
 
 fuzz_target!(|bytes: &[u8]| limits::within(bytes, |bytes| {
     let limits = Limits { unpacked: 8 << 20, ..Limits::default() };

@@ -8,8 +8,8 @@ use super::check::cargo;
 const BENCHES: &[(&str, &str, &str)] = &[
     ("xml", "quoin-xml", "tree"),
     ("xsd", "quoin-xml", "xsd"),
-    ("model", "quoin-document", "model"),
-    ("validate", "quoin-document", "validate"),
+    ("model", "quoin-formats", "model"),
+    ("validate", "quoin-rules", "validate"),
     ("schematron", "quoin-xml", "schematron"),
     ("as4", "quoin-peppol", "as4"),
     ("batch", "quoin-server", "batch"),

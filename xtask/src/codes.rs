@@ -1,4 +1,4 @@
-//! The code lists of the official artefacts as tables: `crates/document/src/codes/table.rs`.
+//! The code lists of the official artefacts as tables: `crates/model/src/codes/table.rs`.
 //!
 //! Facts only: a list's identifier, agency and version, and its codes. Lists come from published
 //! list files and from the literals of official rules; the same codes are stored once, whatever

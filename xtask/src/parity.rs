@@ -7,7 +7,7 @@ use std::process::Command;
 
 /// The package, the target and the test that writes the page when it is told to.
 const TEST: &[&str] =
-    &["test", "--quiet", "--package", "quoin-document", "--test", "it", "parity::page"];
+    &["test", "--quiet", "--package", "quoin-rules", "--test", "it", "parity::page"];
 
 /// `cargo xtask parity [PART]`: runs every set against its official file and writes the page into
 /// the checkout at `root`; with a part of a coordinate only those sets, and the rest of the page

@@ -8,7 +8,7 @@ use std::process::Command;
 
 /// The package, the target and the test that writes the pages when it is told to.
 const TEST: &[&str] =
-    &["test", "--quiet", "--package", "quoin-document", "--test", "it", "rule_pages"];
+    &["test", "--quiet", "--package", "quoin-rules", "--test", "it", "rule_pages"];
 
 /// `cargo xtask rules`: writes the pages into the checkout at `root`.
 ///

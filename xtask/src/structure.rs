@@ -30,7 +30,7 @@ pub struct Set {
 }
 
 /// Where the tables go, below the root of the checkout.
-const FOLDER: &str = "crates/document/src/structure_tables";
+const FOLDER: &str = "crates/formats/src/structure_tables";
 const XSD: &str = "http://www.w3.org/2001/XMLSchema";
 
 /// `cargo xtask structure [ID]`: writes all tables, or one, and the list of them; with `list`, says

@@ -1,4 +1,4 @@
-//! The structure rules of the official rule sets as tables: `crates/document/src/subset/tables`,
+//! The structure rules of the official rule sets as tables: `crates/rules/src/subset/tables`,
 //! with the code lists that they use, and the list of the rules that are left to write by hand.
 //!
 //! Facts only: a rule's identifier, its flag, the place it is about and what that place may hold.
@@ -119,7 +119,7 @@ pub fn generate(shared: &Path) -> Result<Output, String> {
         sets.push(set);
     }
     let mut output = write::files(&sets);
-    let table = "crates/document/src/codes/table.rs".to_owned();
+    let table = "crates/model/src/codes/table.rs".to_owned();
     output.files.insert(table, codes::table(&lists)?);
     output.files.insert(commodities::FILE.to_owned(), commodities::text(&corpora)?);
     Ok(output)

@@ -1,7 +1,7 @@
 //! The document families of look-ups (`documentFamily`, conventions A10): which document types a
 //! name stands for, and which of them is the best.
 
-use quoin_document::formats::DocumentKind;
+use quoin_formats::DocumentKind;
 use quoin_identity::{kind_of, profile_of};
 use quoin_peppol::codelists::{self, State};
 use quoin_peppol::identifiers::DocumentTypeId;

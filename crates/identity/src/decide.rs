@@ -3,10 +3,11 @@
 use std::borrow::Cow;
 
 use jiff::civil::Date;
-use quoin_document::choice::Choice;
-use quoin_document::{Detection, Objection, own};
+use quoin_formats::Detection;
 use quoin_peppol::codelists::DocumentType;
 use quoin_peppol::identifiers::{DocumentTypeId, ProcessId};
+use quoin_rules::releases::choice::Choice;
+use quoin_rules::{Objection, own};
 
 use crate::disagreement::Disagreement;
 use crate::{process, types};

@@ -1,7 +1,8 @@
 //! What documents of a type are for, by the same tables.
 
-use quoin_document::formats::{DocumentKind, ubl_kind};
-use quoin_document::profiles::Profile;
+use quoin_formats::DocumentKind;
+use quoin_formats::profiles::Profile;
+use quoin_formats::ubl::ubl_kind;
 use quoin_peppol::identifiers::DocumentTypeId;
 
 /// What a message about another message is.

@@ -1,8 +1,8 @@
 //! The process of a document: BT-23 (ProfileID), or where its syntax has no place for it, what was
 //! announced.
 
-use quoin_document::Detection;
-use quoin_document::formats::Syntax;
+use quoin_formats::Detection;
+use quoin_formats::Syntax;
 use quoin_peppol::codelists::{self, DocumentType};
 use quoin_peppol::identifiers::{DocumentTypeId, ProcessId};
 

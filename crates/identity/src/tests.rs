@@ -2,9 +2,10 @@
 
 use jiff::Timestamp;
 use jiff::civil::{Date, date};
-use quoin_document::formats::{Syntax, UBL_PREFIX};
-use quoin_document::profiles::PROFILES;
-use quoin_document::{Detection, detect};
+use quoin_formats::Syntax;
+use quoin_formats::profiles::PROFILES;
+use quoin_formats::ubl::UBL_PREFIX;
+use quoin_formats::{Detection, detect};
 use quoin_peppol::codelists::{DOCUMENT_TYPES, DocumentType, State};
 use quoin_peppol::identifiers::{DocumentTypeId, DocumentTypeScheme, ProcessId};
 use quoin_peppol::sbdh::{self, CountryC1, Sbdh};

@@ -1,9 +1,9 @@
 //! The document type of a document, by the code list of the network.
 
 use jiff::civil::Date;
-use quoin_document::Detection;
-use quoin_document::formats::Syntax;
-use quoin_document::header::UBL_VERSION;
+use quoin_formats::Detection;
+use quoin_formats::Syntax;
+use quoin_formats::header::UBL_VERSION;
 use quoin_peppol::codelists::{self, DOCUMENT_TYPES, DocumentType, State};
 use quoin_peppol::identifiers::DocumentTypeId;
 

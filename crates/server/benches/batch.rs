@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use quoin_document::samples::{Kind, document};
+use quoin_formats::samples::{Kind, document};
 use quoin_testing::bench::Bench;
 
 /// Files of the large batch, and of the small one that its memory is compared with.

@@ -108,9 +108,9 @@ async fn send(
     for number in numbers {
         let place = places.clone().acquire_owned().await.expect("open");
         let (sender, receiver) = (senders[number % PARTIES].clone(), &receivers[number % PARTIES]);
-        let kind = quoin_document::samples::Kind::Invoice;
+        let kind = quoin_formats::samples::Kind::Invoice;
         let name = format!("BENCH-{number}");
-        let invoice = quoin_document::samples::document(kind, &sender, receiver, &name, 16);
+        let invoice = quoin_formats::samples::document(kind, &sender, receiver, &name, 16);
         let api = api.clone();
         uploads.spawn(async move {
             let began = jiff::Timestamp::now();

@@ -17,7 +17,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use jiff::Timestamp;
-use quoin_document::Language;
+use quoin_model::Language;
 
 use crate::authorities::AuthorityError;
 use crate::clock::Clock;

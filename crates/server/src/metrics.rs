@@ -16,7 +16,7 @@ mod text;
 
 use std::time::Duration;
 
-use quoin_document::{Report, Verdict as Reported};
+use quoin_rules::{Report, Verdict as Reported};
 
 pub use cells::{Counter, Histogram, Label, Named};
 pub use door::Scrape;

@@ -5,7 +5,7 @@
 use quoin_delivery::mls;
 use quoin_delivery::reporting::{Month, ReportKind};
 use quoin_delivery::{Direction, DocumentId, Family};
-use quoin_document::write::{
+use quoin_formats::statistics::{
     Covered, Dataset, EndUserLine, TransactionLine, Way, end_user_statistics,
     transaction_statistics,
 };

@@ -14,7 +14,7 @@ mod registry;
 
 use std::path::PathBuf;
 
-use quoin_document::official::{CompileError, Coordinate};
+use quoin_rules::official::{CompileError, Coordinate};
 
 pub use desk::{RuleDesk, watch};
 pub use manifest::{MANIFEST, Manifest};

@@ -146,10 +146,10 @@ impl Report {
     }
 }
 
-/// A BIS Billing invoice of about this many bytes: the sample of the document room with its lines
+/// A BIS Billing invoice of about this many bytes: the sample of the formats room with its lines
 /// repeated.
 pub fn invoice(bytes: usize) -> String {
-    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../document/samples");
+    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../formats/samples");
     let path = samples.join("bis3-invoice-16-lines.xml");
     let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     let first = text.find("<cac:InvoiceLine>").unwrap_or(text.len());

@@ -13,11 +13,13 @@
 //! ones each time. Where it is not installed the test says that it was skipped, unless
 //! `QUOIN_GROWTH=required` asks for it, as `.ci/run` does.
 
+mod invoices;
 mod sources;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+pub use invoices::INVOICES;
 use sources::unlisted;
 
 /// What twice the input may cost.

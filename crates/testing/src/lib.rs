@@ -3,6 +3,7 @@
 //! how a bench measures.
 
 pub mod bench;
+pub mod containers;
 pub mod files;
 pub mod growth;
 mod skips;

@@ -102,7 +102,7 @@ fn slots(pool: &[&str]) -> Vec<u16> {
     slots
 }
 
-/// FNV-1a of 32 bits, as `document::codes` computes it.
+/// FNV-1a of 32 bits, as `model::codes` computes it.
 fn hash(code: &str) -> u32 {
     code.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }

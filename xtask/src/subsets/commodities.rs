@@ -1,4 +1,4 @@
-//! The codes of goods that invoices of Oman may have: `crates/document/src/codes/commodities.txt`.
+//! The codes of goods that invoices of Oman may have: `crates/model/src/codes/commodities.txt`.
 //!
 //! There are more of them than of all other codes together, and they are numbers: so they are kept
 //! as runs, and not among the code lists.
@@ -10,7 +10,7 @@ use super::schematron;
 use crate::codes::MARK;
 
 /// Where the file goes.
-pub const FILE: &str = "crates/document/src/codes/commodities.txt";
+pub const FILE: &str = "crates/model/src/codes/commodities.txt";
 /// The official file, below the corpora.
 const SOURCE: &str = "pint/pint-om/trn-creditnote/schematron/PINT-jurisdiction-aligned-rules.sch";
 /// The rule that has the codes, as texts of its variables `codes01` and on.

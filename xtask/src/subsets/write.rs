@@ -8,7 +8,7 @@ use super::notation::{Path as Place, Test};
 use super::{Output, Pattern, Set, sources};
 use crate::codes::MARK;
 
-const FOLDER: &str = "crates/document/src/subset";
+const FOLDER: &str = "crates/rules/src/subset";
 
 /// Every file, by its path from the root of the checkout.
 pub fn files(sets: &[Set]) -> Output {

@@ -1,6 +1,6 @@
 //! Which family a document type belongs to.
 
-use quoin_document::formats::DocumentKind as Kind;
+use quoin_formats::DocumentKind as Kind;
 use quoin_identity::{Status, kind_of, status_of};
 use quoin_peppol::identifiers::DocumentTypeId;
 

@@ -6,10 +6,10 @@ use std::fmt::Write;
 use std::path::Path;
 
 use jiff::civil::Date;
-use quoin_document::formats::Syntax;
-use quoin_document::packages::{PACKAGES, Package};
-use quoin_document::profiles::{PROFILES, Profile, SelfBilling};
+use quoin_formats::Syntax;
+use quoin_formats::profiles::{PROFILES, Profile, SelfBilling};
 use quoin_peppol::codelists::{DOCUMENT_TYPES, DocumentType};
+use quoin_rules::releases::{PACKAGES, Package};
 
 const HEAD: &str = "\
 # Identity: profile, rules, release, document type, process
@@ -17,7 +17,7 @@ const HEAD: &str = "\
 What a document is, is decided once, from its document element, its specification identifier
 (CustomizationID, BT-24), its process (ProfileID, BT-23), what was announced beside it, and the day
 of sending or of arrival. This page is written from the tables that decide
-(`crates/document/src/profiles`, `crates/document/src/packages`,
+(`crates/formats/src/profiles`, `crates/rules/src/releases`,
 `crates/peppol/src/codelists/document_types.rs`); a test compares them. How a profile is recognised
 is told in [formats](formats.md).
 
@@ -64,7 +64,7 @@ fn codes<'t>(texts: impl Iterator<Item = &'t str>) -> String {
 fn package_names(profile: &Profile, syntaxes: &[Syntax]) -> String {
     let packages: BTreeSet<_> = syntaxes
         .iter()
-        .filter_map(|syntax| profile.package(*syntax))
+        .filter_map(|syntax| Package::of(profile, *syntax))
         .map(|package: &Package| package.id)
         .collect();
     codes(packages.into_iter())

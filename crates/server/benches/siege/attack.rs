@@ -65,7 +65,7 @@ pub(super) async fn begin(scene: &Arc<Scene>) -> Vec<JoinHandle<()>> {
     all.push(spawn(scene, ms(1_000), validate(hog.clone(), nested_pdf(100 << 20, 1_000).into())));
     let strange = format!("{}<z/>", "<z/>".repeat(1_500_000));
     let strange =
-        quoin_document::samples::INVOICE.replacen("<cac:Inv", &format!("{strange}<cac:Inv"), 1);
+        quoin_formats::samples::INVOICE.replacen("<cac:Inv", &format!("{strange}<cac:Inv"), 1);
     all.push(spawn(scene, ms(2_000), validate(hog.clone(), strange.into())));
     all.push(spawn(scene, ms(20), stranger(hog.clone())));
     all.push(spawn(scene, ms(250), to_the_silent(scene.clone(), hog.clone())));
@@ -235,7 +235,7 @@ fn to_the_silent(
         let (scene, hog) = (scene.clone(), hog.clone());
         Box::pin(async move {
             let sender = &scene.hog.participants[0];
-            let invoice = quoin_document::samples::invoice(sender, SILENT, "SILENT");
+            let invoice = quoin_formats::samples::invoice(sender, SILENT, "SILENT");
             let id = uuid::Uuid::new_v4().to_string();
             let _ = hog.upload(sender, &id, invoice, PATIENCE).await;
         })
@@ -246,8 +246,8 @@ fn to_the_silent(
 fn huge(scene: Arc<Scene>, hog: Caller) -> impl FnMut() -> futures::future::BoxFuture<'static, ()> {
     let sender = scene.hog.participants[0].clone();
     let receiver = scene.receiver.participants[0].clone();
-    let kind = quoin_document::samples::Kind::Invoice;
-    let invoice = quoin_document::samples::document(kind, &sender, &receiver, "HUGE", LINES);
+    let kind = quoin_formats::samples::Kind::Invoice;
+    let invoice = quoin_formats::samples::document(kind, &sender, &receiver, "HUGE", LINES);
     let invoice = Bytes::from(invoice);
     println!("the huge document has {} MB", invoice.len() / 1_000_000);
     move || {

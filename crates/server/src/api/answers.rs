@@ -8,9 +8,9 @@ use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use jiff::Timestamp;
 use quoin_delivery::Direction;
-use quoin_document::Endpoint;
-use quoin_document::routing::End;
-use quoin_document::write::{Code, ORDER_STATUSES, Participant, STATUSES};
+use quoin_formats::routing::End;
+use quoin_formats::ubl::write::{Code, ORDER_STATUSES, Participant, STATUSES};
+use quoin_model::Endpoint;
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_store::{AnswerRecord, Party, TransactionRecord};
 use serde::Serialize;
@@ -124,7 +124,7 @@ async fn view(
     let says = match api.store.document(record).await? {
         Some(bytes) => {
             let read =
-                move || quoin_document::read(&bytes).routing().and_then(|routing| routing.answers);
+                move || quoin_formats::read(&bytes).routing().and_then(|routing| routing.answers);
             api.settings.judges.run(record.transaction.organisation.as_str(), read).await?
         }
         None => None,
@@ -134,7 +134,7 @@ async fn view(
         let row = Code::named(STATUSES, code).or_else(|| Code::named(ORDER_STATUSES, code));
         row.map(|row| row.name.to_owned())
     };
-    let clarification = |one: quoin_document::routing::Clarification| ClarificationView {
+    let clarification = |one: quoin_formats::routing::Clarification| ClarificationView {
         list: one.list,
         code: one.code,
         text: one.text,

@@ -1,11 +1,13 @@
 //! Documents that stand in bodies as XML, for the description of the interface; the examples are
 //! documents of our own making.
 
-use quoin_document::write::{
-    ACTIONS, Code, Covered, Explained, InvoiceReference, InvoiceResponse, Participant, REASONS,
-    STATUSES, invoice_response, transaction_statistics,
+use quoin_formats::samples;
+use quoin_formats::statistics::{Covered, transaction_statistics};
+use quoin_formats::ubl::write::{
+    ACTIONS, Code, Explained, InvoiceReference, InvoiceResponse, Participant, REASONS, STATUSES,
+    invoice_response,
 };
-use quoin_document::{Endpoint, samples};
+use quoin_model::Endpoint;
 use utoipa::ToSchema;
 
 /// An invoice or a credit note, in any format that is taken.

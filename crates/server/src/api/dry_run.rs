@@ -8,9 +8,9 @@ use jiff::Timestamp;
 use quoin_delivery::channel::PEPPOL;
 use quoin_delivery::hook::Kind;
 use quoin_delivery::{BreakerState, Channel, Event, Family, OrganisationId};
-use quoin_document::Report;
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_peppol::lookup::LookupError;
+use quoin_rules::Report;
 use quoin_store::{EndpointHealth, Party, Wishes};
 
 use crate::http::query::Query;
@@ -103,12 +103,12 @@ fn enveloped(plan: Plan, upload: &Bytes, on: Timestamp) -> Result<Plan, Box<Even
 }
 
 fn findings(report: &Report) -> Vec<DryRunFinding> {
-    let finding = |finding: &quoin_document::Finding| DryRunFinding {
+    let finding = |finding: &quoin_model::Finding| DryRunFinding {
         rule: finding.rule.clone().into_owned(),
         flag: match finding.flag {
-            quoin_document::Flag::Fatal => "error",
-            quoin_document::Flag::Warning => "warning",
-            quoin_document::Flag::Information => "information",
+            quoin_model::Flag::Fatal => "error",
+            quoin_model::Flag::Warning => "warning",
+            quoin_model::Flag::Information => "information",
         }
         .to_owned(),
         text: finding.message.clone(),

@@ -11,8 +11,8 @@ use axum::http::{HeaderMap, HeaderValue};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use quoin_document::official::{OfficialSet, Policies};
-use quoin_document::{Options, Policy, Until, validate_file};
+use quoin_rules::official::{OfficialSet, Policies};
+use quoin_rules::{Options, Policy, Until, validate_file};
 use serde::Deserialize;
 use utoipa::IntoParams;
 

@@ -7,8 +7,8 @@ use bytes::Bytes;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use quoin_delivery::{DocumentId, Family};
-use quoin_document::Detection;
-use quoin_document::routing::Routing;
+use quoin_formats::Detection;
+use quoin_formats::routing::Routing;
 use quoin_identity::{Announced, Disagreement};
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId};
 use quoin_store::{Facts, NewIncoming, Party, Received, Wishes};
@@ -122,7 +122,7 @@ pub(super) async fn record(
     }
 }
 
-fn id_of(endpoint: Option<&quoin_document::Endpoint>) -> Option<String> {
+fn id_of(endpoint: Option<&quoin_model::Endpoint>) -> Option<String> {
     let endpoint = endpoint?;
     let id = ParticipantId::new(&endpoint.scheme, &endpoint.value).ok()?;
     Some(id.as_str().to_owned())

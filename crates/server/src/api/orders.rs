@@ -9,8 +9,8 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use jiff::tz::TimeZone;
 use quoin_delivery::{Direction, Family};
-use quoin_document::routing::Routing;
-use quoin_document::write::{CancelledOrder, OrderLine, order_cancellation, order_lines};
+use quoin_formats::routing::Routing;
+use quoin_formats::ubl::write::{CancelledOrder, OrderLine, order_cancellation, order_lines};
 use quoin_store::{Answer, TransactionRecord};
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -195,8 +195,11 @@ impl Order {
             .settings
             .judges
             .run(found.transaction.organisation.as_str(), move || {
-                let parsed = quoin_document::read(&bytes);
-                (parsed.routing().unwrap_or_default(), order_lines(&parsed))
+                let parsed = quoin_formats::read(&bytes);
+                (
+                    parsed.routing().unwrap_or_default(),
+                    parsed.root().map(order_lines).unwrap_or_default(),
+                )
             })
             .await?;
         let number = routing.number.clone().ok_or_else(|| {

@@ -5,8 +5,9 @@
 use axum::extract::{Path, Request, State};
 use axum::response::Response;
 use bytes::Bytes;
-use quoin_document::formats::DocumentKind;
-use quoin_document::unwrap::{Limits, unwrap};
+use quoin_formats::DocumentKind;
+use quoin_formats::unwrap;
+use quoin_formats::unwrap::Limits;
 use quoin_store::Wishes;
 use serde::Deserialize;
 use utoipa::IntoParams;

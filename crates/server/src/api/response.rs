@@ -8,8 +8,8 @@ use axum::extract::{Path, Request, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
 use quoin_delivery::{Direction, Family};
-use quoin_document::routing::Routing;
-use quoin_document::write::{InvoiceReference, InvoiceResponse, invoice_response};
+use quoin_formats::routing::Routing;
+use quoin_formats::ubl::write::{InvoiceReference, InvoiceResponse, invoice_response};
 use quoin_peppol::codelists::capability;
 use quoin_store::{Answer, Party, TransactionRecord};
 
@@ -130,7 +130,7 @@ async fn write(
     let transaction = &found.transaction;
     let routing = match api.store.document(found).await? {
         Some(bytes) => {
-            let read = move || quoin_document::read(&bytes).routing().unwrap_or_default();
+            let read = move || quoin_formats::read(&bytes).routing().unwrap_or_default();
             api.settings.judges.run(party.organisation.as_str(), read).await?
         }
         // Its time is over; what is on record is enough.

@@ -318,7 +318,7 @@ fn media_type(headers: &HeaderMap) -> String {
 #[expect(dead_code, reason = "describes the form; its parts are read by name")]
 pub(crate) struct UploadForm {
     /// The XML document.
-    #[schema(format = Binary, example = json!(quoin_document::samples::INVOICE))]
+    #[schema(format = Binary, example = json!(quoin_formats::samples::INVOICE))]
     file: String,
     /// A JSON object of strings, kept with the document.
     #[schema(

@@ -127,7 +127,7 @@ fn letter(received: &Received) -> Result<Letter, No> {
     let content = Bytes::from(content.into_owned());
     let is_status = Family::of(&envelope.sbdh.document_type) == Family::MessageLevelStatus;
     let references = match is_status {
-        true => quoin_document::read(&content).message_status().unwrap_or_default().references,
+        true => quoin_formats::read(&content).message_status().unwrap_or_default().references,
         false => Vec::new(),
     };
     Ok(Letter { envelope, content, references })

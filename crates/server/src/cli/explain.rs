@@ -6,8 +6,8 @@
 mod tests;
 
 use clap::{Args, ValueEnum};
-use quoin_document::Language;
-use quoin_document::explain::{Explanation, Text, explain, near};
+use quoin_model::Language;
+use quoin_rules::explain::{Explanation, Text, explain, near};
 
 use super::{Outcome, language, print};
 

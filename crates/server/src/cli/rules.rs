@@ -7,7 +7,7 @@ use std::time::Instant;
 use clap::{Args, Subcommand};
 use jiff::Timestamp;
 use jiff::civil::Date;
-use quoin_document::official::{Applies, Coordinate, Description, Tested, run_unit_tests};
+use quoin_rules::official::{Applies, Coordinate, Description, Tested, run_unit_tests};
 
 use super::{DataDir, Outcome, print};
 use crate::rules::{Overrides, Package, Registered};

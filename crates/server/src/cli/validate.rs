@@ -20,8 +20,9 @@ use clap::{Args, ValueEnum};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use quoin_document::official::{Library, OfficialSet, Policies};
-use quoin_document::{Language, Options, Policy, Verdict, validate_file};
+use quoin_model::Language;
+use quoin_rules::official::{Library, OfficialSet, Policies};
+use quoin_rules::{Options, Policy, Verdict, validate_file};
 
 use super::{DataDir, Outcome, language};
 use batch::Batch;

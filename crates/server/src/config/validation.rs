@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use quoin_document::official::Policies;
-use quoin_document::{Policy, profiles::Profile};
+use quoin_formats::profiles::Profile;
+use quoin_rules::Policy;
+use quoin_rules::official::Policies;
 use serde::{Deserialize, Serialize};
 
 /// What becomes of a document that no rule set judged, when it is to be sent.

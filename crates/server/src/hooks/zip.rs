@@ -117,13 +117,13 @@ mod tests {
     fn what_is_written_is_read_by_our_own_reader_of_containers() {
         let mut zip = Zip::default();
         let time: Timestamp = "2026-11-22T01:42:59Z".parse().unwrap();
-        let invoice = quoin_document::samples::INVOICE;
+        let invoice = quoin_formats::samples::INVOICE;
         zip.add("a.xml", invoice.as_bytes(), time).unwrap();
-        zip.add("ü.xml", quoin_document::samples::CREDIT_NOTE.as_bytes(), time).unwrap();
+        zip.add("ü.xml", quoin_formats::samples::CREDIT_NOTE.as_bytes(), time).unwrap();
         let bytes = zip.finish().unwrap();
         assert!(bytes.len() < invoice.len());
-        let limits = quoin_document::unwrap::Limits::default();
-        let found = quoin_document::unwrap::unwrap(&bytes, &limits);
+        let limits = quoin_formats::unwrap::Limits::default();
+        let found = quoin_formats::unwrap(&bytes, &limits);
         assert_eq!(found.documents.len(), 2);
         assert_eq!(found.documents[0].bytes.as_ref(), invoice.as_bytes());
         assert_eq!(found.documents[1].name.as_deref(), Some("ü.xml"));

@@ -7,7 +7,7 @@ use axum::http::header::{AUTHORIZATION, WWW_AUTHENTICATE};
 use axum::http::request::Parts;
 use futures::future::{BoxFuture, FutureExt};
 use jiff::Timestamp;
-use quoin_document::Language;
+use quoin_model::Language;
 
 use crate::clock::Clock;
 use crate::config::ClientRole;

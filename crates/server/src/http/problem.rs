@@ -6,7 +6,7 @@ use axum::response::{IntoResponse, Response};
 use hyper::StatusCode;
 use hyper::header::{CONTENT_LANGUAGE, CONTENT_TYPE, HeaderName, HeaderValue, VARY};
 use jiff::Timestamp;
-use quoin_document::Language;
+use quoin_model::Language;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;

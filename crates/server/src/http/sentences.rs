@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::fmt::Display;
 use std::sync::LazyLock;
 
-use quoin_document::Language;
+use quoin_model::Language;
 
 /// The sentences by language; English is in the table.
 const FILES: &[(Language, &str)] = &[

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use axum::http::header::ACCEPT_LANGUAGE;
 use axum::http::{HeaderMap, HeaderValue};
-use quoin_document::Language;
+use quoin_model::Language;
 
 use super::headers::own;
 

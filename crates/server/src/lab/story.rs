@@ -62,7 +62,7 @@ fn introduce(network: &Network, took: Duration, out: &mut impl Write) -> std::io
 async fn first_delivery(network: &Network, out: &mut impl Write) -> Result<(), String> {
     let said = |error: std::io::Error| error.to_string();
     let api = Api::of(network).await?;
-    let invoice = quoin_document::samples::invoice(SENDER, RECEIVER, "LAB-1");
+    let invoice = quoin_formats::samples::invoice(SENDER, RECEIVER, "LAB-1");
     let document = Uuid::new_v4().to_string();
     writeln!(out, "{SENDER} sends invoice LAB-1 to {RECEIVER}.").map_err(said)?;
     let begun = Instant::now();
@@ -175,7 +175,7 @@ fn variables(network: &Network) -> std::io::Result<String> {
 /// An invoice to start from, written beside the other files of the lab.
 fn sample(network: &Network) -> std::io::Result<String> {
     let path = network.around.folder.join("invoice.xml");
-    std::fs::write(&path, quoin_document::samples::invoice(SENDER, RECEIVER, "LAB-2"))?;
+    std::fs::write(&path, quoin_formats::samples::invoice(SENDER, RECEIVER, "LAB-2"))?;
     Ok(path.display().to_string())
 }
 

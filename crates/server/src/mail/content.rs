@@ -3,7 +3,7 @@
 
 use data_encoding::BASE64;
 use lettre::message::Mailbox;
-use quoin_document::Parsed;
+use quoin_formats::Parsed;
 use quoin_xml::tree::Element;
 
 use super::ATTACHMENTS;
@@ -96,7 +96,7 @@ mod tests {
 
     fn document(middle: &str) -> Parsed {
         let ubl = "urn:oasis:names:specification:ubl:schema:xsd";
-        quoin_document::read(
+        quoin_formats::read(
             format!(
                 "<Invoice xmlns='{ubl}:Invoice-2' xmlns:a='{ubl}:CommonAggregateComponents-2' \
                  xmlns:b='{ubl}:CommonBasicComponents-2'>{middle}</Invoice>"

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use lettre::Message;
 use lettre::message::header::{ContentTransferEncoding, ContentType, HeaderName, HeaderValue};
 use lettre::message::{Attachment as Part, Body, Mailbox, MultiPart, SinglePart};
-use quoin_document::formats::Syntax;
+use quoin_formats::Syntax;
 
 use super::action::{MailAction, Senders};
 use super::content::{Attachment, attachments, safe};
@@ -86,7 +86,7 @@ fn text(letter: &Letter<'_>) -> String {
 /// The document itself and what is embedded in it, as far as the hook wants them.
 fn files(letter: &Letter<'_>, document: &[u8]) -> Vec<Attachment> {
     let action = letter.action;
-    let parsed = quoin_document::read(document);
+    let parsed = quoin_formats::read(document);
     let mut files = Vec::new();
     if !action.exclude_primary {
         let (extension, media_type) = kind(parsed.detection().syntax);

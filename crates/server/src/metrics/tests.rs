@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use quoin_document::report::Difference;
-use quoin_document::{read, samples, validate};
+use quoin_formats::{read, samples};
+use quoin_rules::report::Difference;
+use quoin_rules::validate;
 
 use super::*;
 

@@ -4,10 +4,11 @@ use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use jiff::civil::Date;
-use quoin_document::formats::{DocumentKind, Syntax};
-use quoin_document::official::{Library, Policies};
-use quoin_document::{Options, Parsed, Report, Until, Verdict, validate_with};
+use quoin_formats::Parsed;
+use quoin_formats::{DocumentKind, Syntax};
 use quoin_identity::Identity;
+use quoin_rules::official::{Library, Policies};
+use quoin_rules::{Options, Report, Until, Verdict, validate_with};
 
 use super::{Registry, RulesError};
 use crate::budget::Deadline;

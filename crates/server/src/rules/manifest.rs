@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use jiff::Timestamp;
-use quoin_document::official::Description;
+use quoin_rules::official::Description;
 use serde::{Deserialize, Serialize};
 
 use super::RulesError;

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use jiff::civil::Date;
-use quoin_document::official::{Applies, Coordinate, Description, Files, Kind, OfficialSet, guess};
+use quoin_rules::official::{Applies, Coordinate, Description, Files, Kind, OfficialSet, guess};
 
-use quoin_document::unwrap::{Limits, Reason};
-use quoin_document::{Unwrapped, unwrap};
+use quoin_formats::unwrap::{Limits, Reason};
+use quoin_formats::{Unwrapped, unwrap};
 
 use super::{MANIFEST, Manifest, RulesError};
 

@@ -9,7 +9,7 @@ use std::time::SystemTime;
 
 use aws_lc_rs::digest;
 use jiff::Timestamp;
-use quoin_document::official::{Description, Files, Library, OfficialSet};
+use quoin_rules::official::{Description, Files, Library, OfficialSet};
 
 use super::package::{Described, compile, folder};
 use super::{MANIFEST, Manifest, Overrides, Package, RulesError};

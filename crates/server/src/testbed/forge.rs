@@ -128,7 +128,7 @@ impl Forge {
         let (from, to) = (self.from.to_string(), self.to.to_string());
         let document = match &self.document {
             Some(document) => document.clone(),
-            None => quoin_document::samples::invoice(&from, &to, &number),
+            None => quoin_formats::samples::invoice(&from, &to, &number),
         };
         self.draft_of(&self.sbdh(), &document, &number)
     }

@@ -7,10 +7,11 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::mls::{self, Issue};
 use quoin_delivery::{DocumentId, Event, Family, FindingLine, decide};
-use quoin_document::routing::{Clarification, Routing};
-use quoin_document::{Flag, Report, Verdict};
+use quoin_formats::routing::{Clarification, Routing};
 use quoin_identity::Announced;
+use quoin_model::Flag;
 use quoin_peppol::identifiers::DocumentTypeId;
+use quoin_rules::{Report, Verdict};
 use quoin_store::{Answer, Beside, Claim, Completion, Facts, Question, TransactionRecord};
 
 use super::told::{Told, telling};
@@ -35,7 +36,7 @@ impl Hands {
         let came_on = record.created_on.to_zoned(TimeZone::UTC).date();
         let announced = announced(&record);
         let looked = self.apart(&record, move |rules| {
-            let parsed = quoin_document::read(&document);
+            let parsed = quoin_formats::read(&document);
             // What it came as decides, not what it says of itself.
             let identity = quoin_identity::decide(parsed.detection(), &announced, came_on);
             let report = rules.validate(&parsed, &identity, came_on);
@@ -134,7 +135,7 @@ fn judged(record: &TransactionRecord, report: &Report, issues: &[Issue]) -> Even
     if !is_answered || !issues.iter().any(|issue| issue.reason.rejects()) {
         return Event::Validated { summary };
     }
-    let line = |finding: &quoin_document::Finding| FindingLine {
+    let line = |finding: &quoin_model::Finding| FindingLine {
         rule: finding.rule.clone().into_owned(),
         path: finding.location.as_ref().map(|l| l.xpath.clone()).unwrap_or_default(),
         text: finding.message.clone(),

@@ -193,7 +193,7 @@ async fn dispatch(
     matter: &Matter<'_>,
     now: Timestamp,
 ) -> (Sent, MailReport) {
-    let read = |document| in_place(|| recipient(&quoin_document::read(document)));
+    let read = |document| in_place(|| recipient(&quoin_formats::read(document)));
     let named = || matter.document.and_then(read);
     let to = if action.to.is_empty() { named().into_iter().collect() } else { action.to.clone() };
     let first = match to.is_empty() {

@@ -2,7 +2,7 @@
 //!
 //! Everything here is derived from the document and what was asked beside it, so that every
 //! attempt, today or after a crash, builds the same envelope with the same identifiers. Which kind
-//! of document names its two ends where is a table ([`quoin_document::routing::ADDRESSES`]); which
+//! of document names its two ends where is a table ([`quoin_formats::routing::ADDRESSES`]); which
 //! type and process it has is decided by [`quoin_identity`].
 
 mod address;
@@ -16,12 +16,14 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use quoin_delivery::{Event, Family, FindingLine};
-use quoin_document::formats::Syntax;
-use quoin_document::routing::{InjectError, Routing, with_receiver};
-use quoin_document::{Endpoint, Flag, Parsed, Report, Step, Verdict, own};
+use quoin_formats::Parsed;
+use quoin_formats::Syntax;
+use quoin_formats::routing::{InjectError, Routing, with_receiver};
 use quoin_identity::{Announced, Disagreement, Exchange};
+use quoin_model::{Endpoint, Flag, Step};
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId};
 use quoin_peppol::sbdh::{CountryC1, MlsType, Sbdh};
+use quoin_rules::{Report, Verdict, own};
 use quoin_store::Wishes;
 
 use address::address;
@@ -120,7 +122,7 @@ pub fn judged(ask: &Ask<'_>, rules: &RuleDesk) -> Planned {
         _ => Ok(None),
     };
     if let Ok(Some(bytes)) = &rewritten {
-        opened.parsed = quoin_document::read(bytes);
+        opened.parsed = quoin_formats::read(bytes);
     }
     let on = ask.on.to_zoned(TimeZone::UTC).date();
     let announced = opened.announced(ask.wishes);

@@ -8,9 +8,11 @@ use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::mls::{self, Given, HandOver, Issue, Question, Reason, Step};
 use quoin_delivery::service_level::{Alarm, Due, Level, PAYLOAD_LIMIT};
 use quoin_delivery::{Direction, Family, Notice, Status, Topic, ids};
-use quoin_document::write::{self, MessageLevelStatus};
-use quoin_document::{Endpoint, Flag, Report, Step as Found, Verdict};
+use quoin_formats::ubl::write;
+use quoin_formats::ubl::write::MessageLevelStatus;
+use quoin_model::{Endpoint, Flag, Step as Found};
 use quoin_peppol::identifiers::ParticipantId;
+use quoin_rules::{Report, Verdict};
 use quoin_store::{
     Claim, Handed, NewStatus, Raised, StatusGiven, StatusIssue, StatusRecord, StatusStep,
     TransactionRecord,
@@ -47,7 +49,7 @@ pub(super) fn inspected(report: &Report) -> Inspected {
 
 fn issues(report: &Report) -> Vec<Issue> {
     let findings = report.findings.iter().filter(|finding| finding.step != Found::Routing);
-    let issue = |finding: &quoin_document::Finding| {
+    let issue = |finding: &quoin_model::Finding| {
         let reason = match (finding.flag, finding.step) {
             (Flag::Fatal, Found::Rules) => Reason::Rule,
             (Flag::Fatal, _) => Reason::Syntax,

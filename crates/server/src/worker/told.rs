@@ -3,8 +3,8 @@
 
 use jiff::SignedDuration;
 use quoin_delivery::{Decision, DocumentId, Family};
-use quoin_document::MessageStatus;
-use quoin_document::formats::DocumentKind;
+use quoin_formats::DocumentKind;
+use quoin_formats::MessageStatus;
 use quoin_store::{Question, StatusIssue, StatusTold, TransactionRecord};
 
 use super::{Hands, StepFault};
@@ -51,7 +51,7 @@ impl Hands {
         let document_type = own.source_document_type.as_deref();
         let document_type = document_type.and_then(|text| text.parse().ok());
         let document_type = document_type.as_ref().and_then(quoin_identity::kind_of);
-        let issue = |issue: quoin_document::MessageIssue| StatusIssue {
+        let issue = |issue: quoin_formats::MessageIssue| StatusIssue {
             place: issue.place,
             reason: issue.reason,
             text: issue.text,

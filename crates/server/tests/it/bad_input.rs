@@ -4,7 +4,7 @@
 use bytes::Bytes;
 use jiff::SignedDuration;
 use quoin_delivery::Direction;
-use quoin_document::samples;
+use quoin_formats::samples;
 use quoin_server::lab::network::{Customer, RECEIVER, SENDER, UNREGISTERED};
 use quoin_server::lab::sink::Told;
 use quoin_server::start::Running;

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use jiff::SignedDuration;
-use quoin_document::unwrap::{Limits, unwrap};
+use quoin_formats::unwrap;
+use quoin_formats::unwrap::Limits;
 use quoin_server::lab::network::{RECEIVER, SENDER};
 use quoin_server::lab::sink::Told;
 use reqwest::Method;
@@ -34,7 +35,7 @@ async fn a_full_batch_is_told_of_and_can_be_fetched() {
     register(&play, "batch://zip?period=00:15:00&maxBatchSize=2").await;
     let mut sent = BTreeSet::new();
     for number in ["BATCH-1", "BATCH-2"] {
-        let invoice = quoin_document::samples::invoice(SENDER, RECEIVER, number);
+        let invoice = quoin_formats::samples::invoice(SENDER, RECEIVER, number);
         play.send_document(invoice.clone()).await;
         // What travels in an envelope has no XML declaration.
         sent.insert(invoice[invoice.find("<Invoice").unwrap()..].trim_end().to_owned());

@@ -109,7 +109,7 @@ async fn a_probe_that_fails_doubles_the_rest() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_failure_names_its_corner_in_the_language_of_the_caller() {
     let play = Play::begin().await;
-    let invoice = quoin_document::samples::invoice(SENDER, UNREGISTERED, "NOBODY-1");
+    let invoice = quoin_formats::samples::invoice(SENDER, UNREGISTERED, "NOBODY-1");
     let id = play.send_document(invoice).await;
     let ending = play.ending(&id).await;
     assert_eq!(ending.payload["details"]["corner"], "sml");

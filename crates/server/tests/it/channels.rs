@@ -22,7 +22,7 @@ fn mail_hook(id: &str, to: &str, topics: &[&str]) -> Value {
 }
 
 async fn send(play: &Play, to: &str, query: &str) -> (String, String) {
-    let document = quoin_document::samples::invoice(SENDER, to, "CHANNEL-1");
+    let document = quoin_formats::samples::invoice(SENDER, to, "CHANNEL-1");
     let id = Uuid::new_v4().to_string();
     let path = format!("/api/v1/{SENDER}/salesInvoice/send{query}");
     let headers = [("content-type", "application/xml"), ("x-service-documentid", id.as_str())];
@@ -42,7 +42,7 @@ async fn looked_up(play: &Play) -> Value {
 async fn dry_run(play: &Play, to: &str, query: &str) -> (String, Value) {
     let sender = play.sender().await;
     let path = format!("/api/v1/{SENDER}/salesInvoice/sendDryRun{query}");
-    let body = Some(quoin_document::samples::invoice(SENDER, to, "CHANNEL-2"));
+    let body = Some(quoin_formats::samples::invoice(SENDER, to, "CHANNEL-2"));
     let headers = [("content-type", "application/xml")];
     let run = sender.call(Method::POST, &path, &headers, body).await.unwrap().json;
     (run["verdict"].as_str().unwrap_or_default().to_owned(), run["route"]["channel"].clone())

@@ -11,7 +11,7 @@ const INLINE_LIMIT: usize = 100_000;
 #[tokio::test(flavor = "multi_thread")]
 async fn an_invoice_crosses_four_corners() {
     let play = Play::begin().await;
-    let invoice = quoin_document::samples::invoice(SENDER, RECEIVER, "INV-1");
+    let invoice = quoin_formats::samples::invoice(SENDER, RECEIVER, "INV-1");
     let id = play.send_document(invoice.clone()).await;
 
     let sent = play.ending(&id).await;
@@ -59,8 +59,8 @@ async fn an_invoice_crosses_four_corners() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_large_invoice_crosses_as_well() {
     let play = Play::begin().await;
-    let kind = quoin_document::samples::Kind::Invoice;
-    let invoice = quoin_document::samples::document(kind, SENDER, RECEIVER, "LARGE", 1_000);
+    let kind = quoin_formats::samples::Kind::Invoice;
+    let invoice = quoin_formats::samples::document(kind, SENDER, RECEIVER, "LARGE", 1_000);
     assert!(invoice.len() > INLINE_LIMIT, "it lies in a file: {}", invoice.len());
     let id = play.send_document(invoice.clone()).await;
     assert_eq!(play.ending(&id).await.text("topic"), "InvoiceSent");

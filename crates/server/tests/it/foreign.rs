@@ -42,8 +42,8 @@ impl Scene {
 
     /// The ids of an invoice and of an order, where they were sent and where they arrived.
     async fn documents(&self) -> [(&'static str, String); 4] {
-        let invoice = quoin_document::samples::invoice(SENDER, RECEIVER, "FOREIGN-1");
-        let order = quoin_document::samples::order(SENDER, RECEIVER, "FOREIGN-2");
+        let invoice = quoin_formats::samples::invoice(SENDER, RECEIVER, "FOREIGN-1");
+        let order = quoin_formats::samples::order(SENDER, RECEIVER, "FOREIGN-2");
         let mut ids = Vec::new();
         for (send, list, document) in
             [("salesInvoice", "purchaseInvoice", invoice), ("purchaseOrder", "salesOrder", order)]

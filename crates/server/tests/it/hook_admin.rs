@@ -137,7 +137,7 @@ async fn a_period_is_replayed_also_for_a_hook_that_came_late() {
 async fn a_channel_that_is_not_there_is_refused_and_names_those_that_are() {
     let world = world().await;
     let acme = world.acme().await;
-    let invoice = quoin_document::samples::invoice(PARTY, "0106:87654321", "1");
+    let invoice = quoin_formats::samples::invoice(PARTY, "0106:87654321", "1");
     let post = async |place: &str, channel: &str| -> (u16, Value) {
         let path = format!("/api/v1/{PARTY}/{place}?channel={channel}");
         let request = acme.request(Method::POST, &path).header("content-type", "application/xml");

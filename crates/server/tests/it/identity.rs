@@ -3,7 +3,7 @@
 
 use quoin_delivery::Status;
 use quoin_delivery::mls::Code;
-use quoin_document::samples;
+use quoin_formats::samples;
 use quoin_peppol::codelists::State;
 use quoin_server::config::Unjudged;
 use quoin_server::lab::network::{RECEIVER, SENDER};
@@ -100,8 +100,7 @@ async fn what_arrives_is_judged_by_the_type_of_its_envelope() {
         .await;
         assert_eq!(record.transaction.status, Status::Rejected, "{name}");
         let bytes = store.blob(&record.transaction.organisation, record.report.unwrap()).await;
-        let report: quoin_document::Report =
-            serde_json::from_slice(&bytes.unwrap().unwrap()).unwrap();
+        let report: quoin_rules::Report = serde_json::from_slice(&bytes.unwrap().unwrap()).unwrap();
         let rules: Vec<_> = report.fatal().map(|finding| &*finding.rule).collect();
         assert!(rules.iter().any(|own| own.starts_with(rule)), "{name}: {rules:?}");
         assert_eq!(report.profile.as_deref(), Some("peppol-bis3"), "{name}");

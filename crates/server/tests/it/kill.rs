@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use quoin_document::samples::Kind;
+use quoin_formats::samples::Kind;
 use quoin_server::clock::Clock;
 use quoin_server::config::Config;
 use quoin_server::lab::network::{Corner, Customer, Surroundings};
@@ -74,7 +74,7 @@ impl Upload {
 
     fn invoice(&self) -> String {
         let Upload { from, to, number, lines, .. } = self;
-        quoin_document::samples::document(Kind::Invoice, from, to, number, *lines)
+        quoin_formats::samples::document(Kind::Invoice, from, to, number, *lines)
     }
 }
 

@@ -43,7 +43,7 @@ async fn an_invoice_is_sent_followed_received_and_downloaded() {
     assert_eq!((status, &missing["reason"]), (200, &json!("not-registered")), "{missing}");
 
     let id = Uuid::new_v4().to_string();
-    let invoice = quoin_document::samples::invoice(SENDER, RECEIVER, "INV-API-1");
+    let invoice = quoin_formats::samples::invoice(SENDER, RECEIVER, "INV-API-1");
     let upload = || sender.xml(SENDER, &invoice).header("X-Service-DocumentId", &id);
     assert_eq!(sender.send(upload()).await, (200, json!({ "id": id })));
     let path = format!("/api/v1/{SENDER}/salesInvoice/{id}");

@@ -39,7 +39,7 @@ async fn an_event_is_told_by_mail_with_the_document() {
          &replyTo=reply@example.org&bcc=audit@example.org",
     )
     .await;
-    let document = quoin_document::samples::invoice("0106:12345678", RECEIVER, "MAIL-1");
+    let document = quoin_formats::samples::invoice("0106:12345678", RECEIVER, "MAIL-1");
     play.send_document(document.clone()).await;
     let mail = mailed(&play, "books@example.org").await;
     assert_eq!(mail.to, ["books@example.org", "audit@example.org"]);
@@ -92,7 +92,7 @@ async fn a_refused_address_is_given_up_at_once_unless_there_is_another() {
 async fn a_hook_without_address_takes_the_one_of_the_document() {
     let play = Play::begin().await;
     register(&play, "mailto:?fallbackEmail=nobody@example.org&excludePrimaryAttachment=true").await;
-    let plain = quoin_document::samples::invoice("0106:12345678", RECEIVER, "MAIL-5");
+    let plain = quoin_formats::samples::invoice("0106:12345678", RECEIVER, "MAIL-5");
     play.send_document(plain.clone()).await;
     mailed(&play, "nobody@example.org").await;
     let contact = "<cac:Contact><cbc:ElectronicMail>buyer@example.org</cbc:ElectronicMail>\

@@ -1,6 +1,6 @@
 //! What the service counts, as monitoring reads it: over HTTP, on a door of its own.
 
-use quoin_document::Policy;
+use quoin_rules::Policy;
 use quoin_server::config::{Config, Listener};
 use quoin_server::lab::network::{RECEIVER, SENDER};
 use quoin_server::net::{client_tls, extra_roots};

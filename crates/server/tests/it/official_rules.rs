@@ -2,8 +2,9 @@
 //! and what is registered meanwhile is taken over.
 
 use jiff::Timestamp;
-use quoin_document::official::Applies;
-use quoin_document::{Policy, samples};
+use quoin_formats::samples;
+use quoin_rules::Policy;
+use quoin_rules::official::Applies;
 use quoin_server::lab::network::{RECEIVER, SENDER};
 use quoin_server::rules::{Overrides, Package, Registry};
 use reqwest::Method;

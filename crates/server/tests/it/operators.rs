@@ -93,7 +93,7 @@ async fn c_31_nobody_else_reads_the_files_of_the_service() {
 #[tokio::test(flavor = "multi_thread")]
 async fn c_31_what_fails_on_its_way_out_is_counted() {
     let play = Play::begin().await;
-    let lost = quoin_document::samples::invoice(SENDER, "0106:40440404", "LOST");
+    let lost = quoin_formats::samples::invoice(SENDER, "0106:40440404", "LOST");
     let broken = lost.replacen("<cbc:IssueDate>", "<cbc:IssueDate>not a day", 1);
     for document in [lost, broken] {
         let id = play.send_document(document).await;
@@ -146,7 +146,7 @@ async fn c_31_a_hang_up_ends_nothing_and_wrong_secrets_and_failures_leave_lines(
     let stranger = Customer { secret: "wrong".to_owned(), ..customer.clone() };
     let refused = Caller::at(&service.api_url, around.client().unwrap(), &stranger).await;
     assert!(refused.is_err());
-    let lost = quoin_document::samples::invoice(SENDER, "0106:40440404", "LOST");
+    let lost = quoin_formats::samples::invoice(SENDER, "0106:40440404", "LOST");
     let id = uuid::Uuid::new_v4().to_string();
     assert_eq!(caller.send(SENDER, &id, lost).await.status, 200);
     for line in ["SIGHUP changes nothing", "client id or secret is wrong", &id] {

@@ -227,7 +227,7 @@ async fn c_05_repeats_at_the_same_moment_are_delivered_once() {
 #[tokio::test(flavor = "multi_thread")]
 async fn c_06_a_repeated_envelope_id_under_a_new_message_id_is_delivered_once() {
     let scene = Scene::set().await;
-    let invoice = quoin_document::samples::invoice(SENDER, RECEIVER, "SAME-ENVELOPE");
+    let invoice = quoin_formats::samples::invoice(SENDER, RECEIVER, "SAME-ENVELOPE");
     let instance = Uuid::new_v4().to_string();
     for _ in 0..2 {
         scene.deliver(&scene.forger.draft_of(&invoice, &instance)).await;
@@ -241,8 +241,8 @@ async fn c_06_a_repeated_envelope_id_under_a_new_message_id_is_delivered_once() 
 async fn c_02_there_is_no_receipt_before_the_message_is_on_the_disk() {
     let scene = Scene::set().await;
     // Large documents go into files; where the folder should be there is a file.
-    let kind = quoin_document::samples::Kind::Invoice;
-    let large = quoin_document::samples::document(kind, SENDER, RECEIVER, "FULL-DISK", 400);
+    let kind = quoin_formats::samples::Kind::Invoice;
+    let large = quoin_formats::samples::document(kind, SENDER, RECEIVER, "FULL-DISK", 400);
     let draft = scene.forger.draft_of(&large, &Uuid::new_v4().to_string());
     let sent = scene.forger.seal(&draft);
     let folder = scene.two.parts.config.data_dir.join("blobs");
@@ -266,7 +266,7 @@ async fn c_02_there_is_no_receipt_before_the_message_is_on_the_disk() {
 #[tokio::test(flavor = "multi_thread")]
 async fn c_07_what_is_not_serviced_here_is_refused_before_a_receipt() {
     let scene = Scene::set().await;
-    let invoice = quoin_document::samples::invoice(SENDER, "0106:40440404", "NOT-HERE");
+    let invoice = quoin_formats::samples::invoice(SENDER, "0106:40440404", "NOT-HERE");
     let draft = scene.forger.draft_of(&invoice, &Uuid::new_v4().to_string());
     scene.refuses(&scene.forger.seal(&draft), "EBMS:0004", "PEPPOL:NOT_SERVICED").await;
     let own = scene.stage.receiver.organisation.parse().unwrap();
@@ -289,7 +289,7 @@ async fn c_12_clocks_may_differ() {
 #[tokio::test(flavor = "multi_thread")]
 async fn d_13_a_message_without_a_proper_envelope_is_refused() {
     let scene = Scene::set().await;
-    let bare = quoin_document::samples::invoice(SENDER, RECEIVER, "BARE");
+    let bare = quoin_formats::samples::invoice(SENDER, RECEIVER, "BARE");
     let cases: [(&[u8], &str); 4] = [
         (bare.as_bytes(), "StandardBusinessDocument"),
         (b"", ""),

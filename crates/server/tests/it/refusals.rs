@@ -11,7 +11,7 @@ use crate::stage::{Folder, PATIENCE, Play, Stage, until};
 #[tokio::test(flavor = "multi_thread")]
 async fn an_unregistered_recipient_is_told_without_an_attempt() {
     let play = Play::begin().await;
-    let invoice = quoin_document::samples::invoice(SENDER, UNREGISTERED, "NOBODY-1");
+    let invoice = quoin_formats::samples::invoice(SENDER, UNREGISTERED, "NOBODY-1");
     let id = play.send_document(invoice).await;
     let ending = play.ending(&id).await;
     assert_eq!(ending.text("topic"), "InvoiceSentError");
@@ -87,7 +87,7 @@ async fn the_recipients_of_the_lab_behave_as_written() {
     ];
     for (recipient, topic, retries, attempts, code) in cases {
         let id = uuid::Uuid::new_v4().to_string();
-        let invoice = quoin_document::samples::invoice(SENDER, recipient, "MAGIC-1");
+        let invoice = quoin_formats::samples::invoice(SENDER, recipient, "MAGIC-1");
         assert_eq!(caller.send(SENDER, &id, invoice).await.status, 200);
         let sink = &network.around.sink;
         let ending = sink.wait_for(PATIENCE, |told| {

@@ -94,8 +94,8 @@ async fn a_month_is_reported_and_so_is_the_empty_one_after_it() {
             collected(&play).await.into_iter().find(|text| is_about(text, root, month))
         })
         .await;
-        let report = quoin_document::validate(
-            &quoin_document::read(text.as_bytes()),
+        let report = quoin_rules::validate(
+            &quoin_formats::read(text.as_bytes()),
             jiff::civil::date(2026, 11, 21),
         );
         assert!(report.findings.is_empty() && !report.rule_sets.is_empty(), "{report:?}");
@@ -255,8 +255,8 @@ async fn bo_5_a_country_that_is_none_does_not_spoil_the_report() {
     for kind in quoin_delivery::reporting::ReportKind::ALL {
         let key = quoin_store::ReportKey { month, kind };
         let text = quoin_server::reports::write(&store, &provider, key).await.unwrap();
-        let read = quoin_document::read(text.as_bytes());
-        let report = quoin_document::validate(&read, jiff::civil::date(2026, 11, 21));
+        let read = quoin_formats::read(text.as_bytes());
+        let report = quoin_rules::validate(&read, jiff::civil::date(2026, 11, 21));
         assert!(report.findings.is_empty() && !report.rule_sets.is_empty(), "{report:?}");
         assert!(!text.contains(">QQ<") && !text.contains(">UK<"), "{text}");
     }
@@ -266,7 +266,7 @@ async fn bo_5_a_country_that_is_none_does_not_spoil_the_report() {
 #[test]
 fn every_country_of_an_envelope_is_one_of_a_report() {
     for list in ["iso3166@peppol-eusr-1.1.5", "iso3166@peppol-tsr-1.0.5"] {
-        let list = quoin_document::codes::by_key(list).unwrap();
+        let list = quoin_model::codes::by_key(list).unwrap();
         let mut known: Vec<&str> = quoin_peppol::countries::all().collect();
         let mut listed: Vec<&str> = list.codes().filter(|code| *code != "ZZ").collect();
         known.sort_unstable();

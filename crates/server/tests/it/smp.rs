@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use quoin_delivery::OrganisationId;
-use quoin_document::structure_tables;
+use quoin_formats::structure_tables;
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId};
 use quoin_peppol::smp::{service_group_url, service_metadata_path};
 use quoin_server::lab::network::RECEIVER;

@@ -149,7 +149,7 @@ impl Play {
 
     /// Uploads an invoice to the receiver; answers its document id.
     pub async fn send(&self, number: &str) -> String {
-        let invoice = quoin_document::samples::invoice(SENDER, RECEIVER, number);
+        let invoice = quoin_formats::samples::invoice(SENDER, RECEIVER, number);
         self.send_document(invoice).await
     }
 

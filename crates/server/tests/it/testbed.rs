@@ -195,8 +195,8 @@ async fn by_hand_the_documents_are_written_and_nothing_is_made_up() {
     let report = tested(setup, opening, ask, &["H-03a", "N-01"]).await;
     assert_eq!((report.skipped, report.failed), (2, 0), "{:?}", report.cases);
     let written = std::fs::read(documents.join("N-01.xml")).unwrap();
-    let read = quoin_document::read(&written);
-    let report = quoin_document::validate(&read, jiff::civil::date(2026, 6, 1));
+    let read = quoin_formats::read(&written);
+    let report = quoin_rules::validate(&read, jiff::civil::date(2026, 6, 1));
     assert!(report.is_valid(), "{:?}", report.findings);
     drop(around);
 }

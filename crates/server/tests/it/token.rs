@@ -110,7 +110,7 @@ async fn messages_are_signed_and_decrypted_with_keys_in_a_token() {
     let (sender, receiver) =
         (caller(&around, one, sender).await, caller(&around, two, receiver).await);
     let id = uuid::Uuid::new_v4().to_string();
-    let invoice = quoin_document::samples::invoice(SENDER, RECEIVER, "TOKEN-1");
+    let invoice = quoin_formats::samples::invoice(SENDER, RECEIVER, "TOKEN-1");
     assert_eq!(sender.send(SENDER, &id, invoice).await.status, 200);
     let begun = Instant::now();
     loop {

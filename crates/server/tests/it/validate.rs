@@ -1,6 +1,6 @@
 //! Validation over real HTTP: verdicts with their assertions, and requests that are refused.
 
-use quoin_document::samples;
+use quoin_formats::samples;
 use reqwest::Method;
 use serde_json::{Value, json};
 

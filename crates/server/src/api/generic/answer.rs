@@ -4,12 +4,13 @@
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use quoin_document::detect::Detection;
-use quoin_document::formats::{FORMATS, Syntax};
-use quoin_document::official::{Library, OfficialSet};
-use quoin_document::report::Tally;
-use quoin_document::{Finding, FixBy, Flag, Judged, Step, Verdict};
+use quoin_formats::Detection;
+use quoin_formats::{FORMATS, Syntax};
 use quoin_identity::Announced;
+use quoin_model::{Finding, FixBy, Flag, Step};
+use quoin_rules::official::{Library, OfficialSet};
+use quoin_rules::report::Tally;
+use quoin_rules::{Judged, Verdict};
 use serde::Serialize;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};

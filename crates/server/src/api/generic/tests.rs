@@ -1,7 +1,7 @@
 //! What an option says about a set of rules.
 
 use jiff::civil::date;
-use quoin_document::official::{Applies, Engine, Hit, Kind, Library};
+use quoin_rules::official::{Applies, Engine, Hit, Kind, Library};
 use quoin_xml::tree::Element;
 
 use super::*;

@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::{Path, Request, State};
 use axum::response::Response;
 use quoin_delivery::{Direction, Family};
-use quoin_document::write::{Code, ORDER_STATUSES, OrderAnswer, order_response};
+use quoin_formats::ubl::write::{Code, ORDER_STATUSES, OrderAnswer, order_response};
 use quoin_store::{Party, TransactionRecord};
 use serde::Deserialize;
 use utoipa::ToSchema;

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use quoin_delivery::capabilities::State;
-use quoin_document::codes as code_lists;
+use quoin_model::codes as code_lists;
 use quoin_store::BusinessCard;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

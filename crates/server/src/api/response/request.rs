@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use quoin_document::write::{ACTIONS, Code, Explained, REASONS, STATUSES};
+use quoin_formats::ubl::write::{ACTIONS, Code, Explained, REASONS, STATUSES};
 use serde::Deserialize;
 use utoipa::ToSchema;
 

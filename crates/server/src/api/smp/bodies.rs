@@ -3,7 +3,7 @@
 
 use axum::extract::Request;
 use bytes::Bytes;
-use quoin_document::structure_tables;
+use quoin_formats::structure_tables;
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_peppol::smp::SmpRefusal;
 use quoin_xml::tree::{Document, Limits};

@@ -103,7 +103,7 @@ pub(super) fn card() -> String {
 
 #[cfg(test)]
 mod tests {
-    use quoin_document::structure_tables;
+    use quoin_formats::structure_tables;
     use quoin_peppol::smp::submitted_metadata;
     use quoin_xml::tree::{Document, Limits};
 

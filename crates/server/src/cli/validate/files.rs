@@ -4,7 +4,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// Bytes of a document that are read: what the reader accepts, and one more so that it can say so.
-const DOCUMENT_BYTES: u64 = quoin_document::detect::MAX_BYTES as u64 + 1;
+const DOCUMENT_BYTES: u64 = quoin_formats::detection::MAX_BYTES as u64 + 1;
 
 /// Files of one call at most.
 const MAX_FILES: usize = 1_000_000;

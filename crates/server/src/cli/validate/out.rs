@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use quoin_document::report::Tally;
-use quoin_document::report::html::{Foot, Head, Section};
-use quoin_document::report::svrl::Svrl;
-use quoin_document::report::text::Text;
-use quoin_document::{Judged, Report, Verdict};
+use quoin_rules::report::Tally;
+use quoin_rules::report::html::{Foot, Head, Section};
+use quoin_rules::report::svrl::Svrl;
+use quoin_rules::report::text::Text;
+use quoin_rules::{Judged, Report, Verdict};
 use serde::Serialize;
 
 use super::{Format, ending};

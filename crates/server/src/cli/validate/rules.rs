@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use quoin_document::official::{Applies, Kind, OfficialSet};
+use quoin_rules::official::{Applies, Kind, OfficialSet};
 
 use crate::cli::DataDir;
 use crate::rules::{Overrides, Package};

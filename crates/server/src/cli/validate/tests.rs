@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use quoin_document::samples;
+use quoin_formats::samples;
 
 use super::*;
 

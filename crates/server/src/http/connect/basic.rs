@@ -7,7 +7,7 @@ use axum::extract::{FromRef, FromRequestParts};
 use axum::http::StatusCode;
 use axum::http::header::{AUTHORIZATION, WWW_AUTHENTICATE};
 use axum::http::request::Parts;
-use quoin_document::Language;
+use quoin_model::Language;
 
 use super::{Refused, credentials, known, person, waiting};
 use crate::http::auth::{Auth, Caller};

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use quoin_delivery::CauseRow;
-use quoin_document::Language;
+use quoin_model::Language;
 use serde::Serialize;
 use utoipa::ToSchema;
 

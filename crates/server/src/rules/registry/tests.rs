@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use quoin_document::official::Coordinate;
+use quoin_rules::official::Coordinate;
 
 use super::*;
 
@@ -137,7 +137,7 @@ fn the_operator_overrules() {
     assert!(error.to_string().contains("--applies"), "{error}");
     let coordinate: Coordinate = "org.example:note:1".parse().unwrap();
     let applies =
-        quoin_document::official::Applies { roots: vec!["note".to_owned()], ..Default::default() };
+        quoin_rules::official::Applies { roots: vec!["note".to_owned()], ..Default::default() };
     let overrides = Overrides {
         coordinate: Some(coordinate),
         applies: Some(applies),

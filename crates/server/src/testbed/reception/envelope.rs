@@ -33,7 +33,7 @@ pub static CASES: &[Case] = &[
         |forge| {
             let number = forge.number();
             let (from, to) = (forge.from.to_string(), forge.to.to_string());
-            let bare = quoin_document::samples::invoice(&from, &to, &number);
+            let bare = quoin_formats::samples::invoice(&from, &to, &number);
             forge.containing(&[("a bare invoice", bare.as_bytes())])
         },
     ),
@@ -250,7 +250,7 @@ fn with(
     let (from, to) = (sbdh.sender.to_string(), sbdh.receiver.to_string());
     let document = match &forge.document {
         Some(document) => document.clone(),
-        None => quoin_document::samples::invoice(&from, &to, &number),
+        None => quoin_formats::samples::invoice(&from, &to, &number),
     };
     let draft = forge.draft_of(&sbdh, &document, &number)?;
     Ok(vec![forge.seal(&draft)?.message(what)])

@@ -170,7 +170,7 @@ async fn other_document(bench: &Bench) -> Result<String, Failure> {
     for what in ["the first document", "another document, the same InstanceIdentifier"] {
         let number = forge.number();
         let (from, to) = (forge.from.to_string(), forge.to.to_string());
-        let document = quoin_document::samples::invoice(&from, &to, &number);
+        let document = quoin_formats::samples::invoice(&from, &to, &number);
         let draft = forge.draft_of(&sbdh, &document, &number).map_err(|e| own(&e))?;
         let message = forge.seal(&draft).map_err(|e| own(&e))?.message(what);
         let answered = bench.exchange(&message).await?;
@@ -248,7 +248,7 @@ async fn large(bench: &Bench) -> Result<String, Failure> {
         let forge = &bench.forge;
         let number = forge.number();
         let (from, to) = (forge.from.to_string(), forge.to.to_string());
-        let invoice = quoin_document::samples::invoice(&from, &to, &number);
+        let invoice = quoin_formats::samples::invoice(&from, &to, &number);
         let large = with_attachment(&invoice, megabytes << 20)?;
         let draft = forge.draft_of(&forge.sbdh(), &large, &number)?;
         Ok(forge.seal(&draft)?.message(format!("{megabytes} MB")))

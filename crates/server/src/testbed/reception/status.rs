@@ -113,7 +113,7 @@ fn pint(bench: &Bench, kind: &str) -> Result<Message, ForgeError> {
     let process: ProcessId = documents::PINT_PROCESS.parse().map_err(ForgeError::of)?;
     let number = forge.number();
     let (from, to) = (forge.from.to_string(), forge.to.to_string());
-    let invoice = quoin_document::samples::invoice(&from, &to, &number);
+    let invoice = quoin_formats::samples::invoice(&from, &to, &number);
     let invoice = documents::pint(&invoice, kind)?;
     let mut sbdh = forge.sbdh();
     (sbdh.document_type, sbdh.process) = (document_type, process);
@@ -202,7 +202,7 @@ fn asking(
     let forge = &bench.forge;
     let number = forge.number();
     let (from, to) = (forge.from.to_string(), forge.to.to_string());
-    let invoice = write(quoin_document::samples::invoice(&from, &to, &number))?;
+    let invoice = write(quoin_formats::samples::invoice(&from, &to, &number))?;
     let mut sbdh = forge.sbdh();
     sbdh.mls_type = Some(MlsType::AlwaysSend);
     sbdh.mls_to = Some(forge.provider()?);

@@ -69,7 +69,7 @@ impl Document {
     ) -> Result<Bytes, ForgeError> {
         let number = format!("{case}-{}", uuid::Uuid::new_v4().simple());
         let number = number.get(..case.len() + 9).unwrap_or(case);
-        let invoice = || quoin_document::samples::invoice(sender, &receiver.to_string(), number);
+        let invoice = || quoin_formats::samples::invoice(sender, &receiver.to_string(), number);
         match self {
             Document::Invoice => Ok(Bytes::from(invoice())),
             Document::LargeInvoice => {

@@ -1,9 +1,9 @@
 //! Who sends a document to whom, as what and from which country.
 
 use quoin_delivery::{Event, Family};
-use quoin_document::Endpoint;
-use quoin_document::routing::Routing;
+use quoin_formats::routing::Routing;
 use quoin_identity::Exchange;
+use quoin_model::Endpoint;
 use quoin_peppol::countries;
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId};
 use quoin_peppol::sbdh::CountryC1;

@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 
 use quoin_delivery::Family;
-use quoin_document::Endpoint;
-use quoin_document::routing::Routing;
+use quoin_formats::routing::Routing;
 use quoin_identity::Identity;
+use quoin_model::Endpoint;
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_peppol::sbdh::Sbdh;
 use quoin_store::Facts;

@@ -3,9 +3,9 @@
 
 use bytes::Bytes;
 use quoin_delivery::Event;
-use quoin_document::formats::Syntax;
-use quoin_document::routing::Routing;
-use quoin_document::{Detection, Parsed};
+use quoin_formats::Syntax;
+use quoin_formats::routing::Routing;
+use quoin_formats::{Detection, Parsed};
 use quoin_identity::Announced;
 use quoin_peppol::sbdh::{self, Sbdh, SbdhRefusal, WrapRefusal};
 use quoin_store::Wishes;
@@ -78,7 +78,7 @@ pub(crate) struct Opened {
 /// Looks at an upload. A file of no known kind may be sent where what is asked beside it is a type
 /// of files.
 pub(crate) fn open(upload: &[u8], wishes: &Wishes) -> Opened {
-    let parsed = quoin_document::read(upload);
+    let parsed = quoin_formats::read(upload);
     if !parsed.detection().enveloped {
         let asked = super::announced(wishes).document_type;
         let any = asked.is_some_and(|asked| asked.parts().local_name.is_none());
@@ -100,7 +100,7 @@ pub(crate) fn open(upload: &[u8], wishes: &Wishes) -> Opened {
             Opened { parsed, file: None, payload, refusal: None }
         }
         Ok((header, Some(file))) => {
-            let parsed = quoin_document::read(&file);
+            let parsed = quoin_formats::read(&file);
             Opened::file((&file, parsed), Payload::Envelope(Box::new(header)), true)
         }
     }
@@ -117,7 +117,7 @@ impl Opened {
         };
         let file = Some(detection.clone());
         let is_pdf = detection.syntax == Some(Syntax::Pdf);
-        let inner = if is_pdf { quoin_document::inside(bytes) } else { None };
+        let inner = if is_pdf { quoin_formats::inside(bytes) } else { None };
         let payload = match payload {
             Payload::Document => Payload::File { media_type },
             payload => payload,

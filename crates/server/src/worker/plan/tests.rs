@@ -1,6 +1,6 @@
 //! Who sends: the party that uploads, whatever the document or what is asked beside it says.
 
-use quoin_document::samples;
+use quoin_formats::samples;
 
 use super::address::country;
 use super::*;
@@ -58,7 +58,7 @@ fn country_of(code: &str) -> Result<String, (String, String)> {
     let written = format!("<cbc:IdentificationCode>{code}</cbc:IdentificationCode>");
     let written = if code.is_empty() { String::new() } else { written };
     assert!(invoice.contains(place));
-    let parsed = quoin_document::read(invoice.replacen(place, &written, 1).as_bytes());
+    let parsed = quoin_formats::read(invoice.replacen(place, &written, 1).as_bytes());
     let routing = parsed.routing().unwrap();
     match country(routing.sender.country.as_deref(), Some("BE")) {
         Ok(country) => Ok(country.as_str().to_owned()),

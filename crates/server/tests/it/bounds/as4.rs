@@ -142,8 +142,8 @@ async fn a5_strangers_hold_no_more_than_their_part_of_the_memory() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a5_a_large_honest_message_lies_on_the_disk_while_it_arrives() {
     let play = Play::begin().await;
-    let large = quoin_document::samples::document(
-        quoin_document::samples::Kind::Invoice,
+    let large = quoin_formats::samples::document(
+        quoin_formats::samples::Kind::Invoice,
         SENDER,
         RECEIVER,
         "LARGE-1",
@@ -185,7 +185,7 @@ async fn b2_one_silent_destination_delays_nobody_else() {
     until("some hang", async || (gate.gate.seen().len() >= 8).then_some(())).await;
     let begun = Instant::now();
     // To the provider itself, which is at the same access point by its own address.
-    let back = quoin_document::samples::invoice(RECEIVER, SENDER, "BACK");
+    let back = quoin_formats::samples::invoice(RECEIVER, SENDER, "BACK");
     let caller = play.receiver().await;
     let id = uuid::Uuid::new_v4().to_string();
     assert_eq!(caller.send(RECEIVER, &id, back).await.status, 200);

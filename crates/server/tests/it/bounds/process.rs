@@ -56,7 +56,7 @@ async fn a1_a_process_under_attack_hears_that_it_is_to_end() {
         stream.write_all(b"\x16\x03\x01").await.unwrap();
         silent.push(stream);
     }
-    let invoice = quoin_document::samples::INVOICE;
+    let invoice = quoin_formats::samples::INVOICE;
     let slow = invoice.replacen("<cac:Inv", &format!("{}<cac:Inv", "<z/>".repeat(400_000)), 1);
     let headers = [("content-type", "application/xml")];
     let path = "/api/v1/generic/validate";

@@ -20,7 +20,7 @@ use crate::world::{As, world_with};
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a7_documents_that_are_slow_to_judge_stop_nobody() {
     let play = Play::begin().await;
-    let invoice = quoin_document::samples::invoice(SENDER, RECEIVER, "SLOW");
+    let invoice = quoin_formats::samples::invoice(SENDER, RECEIVER, "SLOW");
     // As many elements as a reader takes that no rule knows; fewer than were measured, since this
     // is not an optimised build.
     let slow = invoice.replacen("<cac:Inv", &format!("{}<cac:Inv", "<z/>".repeat(150_000)), 1);

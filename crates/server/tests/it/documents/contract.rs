@@ -2,7 +2,7 @@
 //! one test a row, named after it.
 
 use jiff::SignedDuration;
-use quoin_document::samples;
+use quoin_formats::samples;
 use quoin_server::lab::network::{RECEIVER, SENDER, UNREGISTERED};
 use quoin_store::AttemptOutcome;
 use reqwest::Method;

@@ -1,6 +1,6 @@
 //! Documents of any kind, by the code list.
 
-use quoin_document::write::{Covered, transaction_statistics};
+use quoin_formats::statistics::{Covered, transaction_statistics};
 use quoin_peppol::codelists::{DOCUMENT_TYPES, DocumentType};
 use quoin_server::lab::network::{RECEIVER, SENDER};
 use quoin_store::Service;
@@ -85,7 +85,7 @@ async fn a_document_of_another_kind_travels_by_the_code_list() {
 async fn an_invoice_may_be_sent_as_any_document_and_keeps_its_topics() {
     let play = Play::begin().await;
     let sender = play.sender().await;
-    let invoice = quoin_document::samples::invoice(SENDER, RECEIVER, "G-1");
+    let invoice = quoin_formats::samples::invoice(SENDER, RECEIVER, "G-1");
     let path = format!("/api/v1/{SENDER}/generic/send?topic=SendInvoice");
     let sent = id(&xml(&sender, &path, invoice.clone()).await);
     assert_eq!(play.ending(&sent).await.text("topic"), "InvoiceSent");
@@ -123,7 +123,7 @@ async fn what_names_no_ends_takes_them_from_the_query() {
 async fn a_document_that_is_handed_in_is_announced_and_kept() {
     let play = Play::begin().await;
     let receiver = play.receiver().await;
-    let invoice = quoin_document::samples::invoice(SENDER, RECEIVER, "H-1");
+    let invoice = quoin_formats::samples::invoice(SENDER, RECEIVER, "H-1");
     let path = format!("/api/v1/{RECEIVER}/generic/receive");
     let own = uuid::Uuid::new_v4().to_string();
     let headers = [("content-type", "application/xml"), ("x-service-documentid", own.as_str())];

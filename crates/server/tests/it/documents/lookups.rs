@@ -1,6 +1,6 @@
 //! Look-ups and the dry run (interface specification 2.8, 4.2 to 4.5).
 
-use quoin_document::samples;
+use quoin_formats::samples;
 use quoin_server::lab::network::{RECEIVER, SENDER, UNREGISTERED};
 use reqwest::Method;
 use serde_json::{Value, json};

@@ -1,6 +1,6 @@
 //! Orders over four corners: sent, answered, cancelled.
 
-use quoin_document::samples;
+use quoin_formats::samples;
 use quoin_server::lab::network::{RECEIVER, SENDER};
 use reqwest::Method;
 use serde_json::json;

@@ -1,7 +1,8 @@
 //! More rows of the contract (interface specification 4.1, 6 and 3.5): attachments, prefixes,
 //! self-billing, recognition.
 
-use quoin_document::samples::{self, Kind};
+use quoin_formats::samples;
+use quoin_formats::samples::Kind;
 use quoin_server::lab::network::{RECEIVER, SENDER};
 use quoin_server::lab::sink::Told;
 use reqwest::Method;

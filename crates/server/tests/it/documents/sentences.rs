@@ -2,7 +2,8 @@
 //! what an event tells, whose hook comes first, channels for every kind, what a hook publishes
 //! (interface specification 2.1, 2.6, 3.3, 6).
 
-use quoin_document::samples::{self, Kind};
+use quoin_formats::samples;
+use quoin_formats::samples::Kind;
 use quoin_server::lab::network::{RECEIVER, SENDER};
 use reqwest::Method;
 use serde_json::{Value, json};

@@ -93,7 +93,7 @@ async fn usage_counts_what_is_delivered_and_statuses_are_free() {
     let response = id(&post(&receiver, Method::POST, &place, json!({ "status": "AP" })).await);
     play.told(&response, &["InvoiceResponseSent"]).await;
     play.told(&sent, &["InvoiceResponseReceived"]).await;
-    let wrong = quoin_document::samples::invoice(SENDER, RECEIVER, "X").replace(">EUR<", ">XXQ<");
+    let wrong = quoin_formats::samples::invoice(SENDER, RECEIVER, "X").replace(">EUR<", ">XXQ<");
     let failed = play.send_document(wrong).await;
     assert_eq!(play.ending(&failed).await.text("topic"), "InvoiceSentError");
     for caller in [&play.sender().await, &receiver] {

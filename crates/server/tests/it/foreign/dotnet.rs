@@ -1,7 +1,7 @@
 //! What the .NET client sends: party ids percent-encoded in lower case, `True` and `False`, members
 //! that are null, and parts of forms whose names stand without quotes.
 
-use quoin_document::samples;
+use quoin_formats::samples;
 use quoin_server::lab::network::{RECEIVER, SENDER};
 use serde_json::{Value, json};
 

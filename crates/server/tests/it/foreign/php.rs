@@ -1,7 +1,7 @@
 //! What the PHP client sends: quoted parts with a length, members left out instead of null, a
 //! target format in the query, and identifiers that are numbered instead of named.
 
-use quoin_document::samples;
+use quoin_formats::samples;
 use quoin_server::lab::network::{RECEIVER, SENDER};
 use serde_json::json;
 

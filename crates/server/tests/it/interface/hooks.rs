@@ -82,7 +82,7 @@ async fn c_24_a_forced_peppol_has_no_fallback() {
         "id": "late", "action": "mailto:late@example.org", "topics": ["Send*Fallback"],
     });
     register(&play, &format!("/api/v1/{SENDER}/hook"), hook).await;
-    let invoice = quoin_document::samples::invoice(SENDER, "0106:40440404", "FORCED");
+    let invoice = quoin_formats::samples::invoice(SENDER, "0106:40440404", "FORCED");
     let sender = play.sender().await;
     let path = format!("/api/v1/{SENDER}/salesInvoice/send?channel=peppol");
     let headers = [("content-type", "application/xml")];

@@ -26,7 +26,7 @@ async fn a_13_bo_13_what_is_under_way_counts_for_the_package() {
     play.one.parts.store.put_package(&owner, Some("two")).await.unwrap();
     let caller = play.sender().await;
     let send = async |number: usize| {
-        let invoice = quoin_document::samples::invoice(SENDER, SILENT, &format!("P-{number}"));
+        let invoice = quoin_formats::samples::invoice(SENDER, SILENT, &format!("P-{number}"));
         caller.send(SENDER, &Uuid::new_v4().to_string(), invoice).await
     };
     let answers = join_all((0..8).map(send)).await;

@@ -11,7 +11,7 @@ use crate::stage::forger::Forger;
 use crate::stage::until;
 
 fn invoice(number: &str) -> String {
-    quoin_document::samples::invoice(SENDER, RECEIVER, number)
+    quoin_formats::samples::invoice(SENDER, RECEIVER, number)
 }
 
 /// The events that tell whoever runs a service of something, by code.

@@ -5,7 +5,7 @@ use std::io::Read;
 
 use jiff::Timestamp;
 use quoin_delivery::OrganisationId;
-use quoin_document::samples;
+use quoin_formats::samples;
 use quoin_peppol::sbdh::{self, CountryC1, Sbdh, Scope};
 use quoin_server::lab::network::{RECEIVER, SENDER};
 use quoin_store::{EvidenceKind, Service, TransactionRecord};

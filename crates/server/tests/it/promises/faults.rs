@@ -25,7 +25,7 @@ const SILENT: &str = "0106:66666666";
 
 /// An invoice to the silent receiver.
 fn to_the_silent(number: &str) -> String {
-    quoin_document::samples::invoice(SENDER, SILENT, number)
+    quoin_formats::samples::invoice(SENDER, SILENT, number)
 }
 
 /// The same, kept in a file of its own.

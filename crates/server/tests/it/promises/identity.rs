@@ -19,7 +19,7 @@ async fn te_1_a_second_identifier_that_nobody_verified_is_not_sent_under() {
     party.identifiers.push(SECOND.to_owned());
     store.put_party(party.clone()).await.unwrap();
     let send = async |number: &str| {
-        play.send_document(quoin_document::samples::invoice(SECOND, RECEIVER, number)).await
+        play.send_document(quoin_formats::samples::invoice(SECOND, RECEIVER, number)).await
     };
     let id = send("TE-1-A").await;
     let ending = play.ending(&id).await;

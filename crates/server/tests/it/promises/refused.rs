@@ -8,7 +8,7 @@ use crate::stage::Play;
 #[tokio::test(flavor = "multi_thread")]
 async fn a_8_a_refused_document_keeps_number_sender_and_recipient() {
     let play = Play::begin().await;
-    let broken = quoin_document::samples::invoice(SENDER, RECEIVER, "A-8").replace("EUR", "EUX");
+    let broken = quoin_formats::samples::invoice(SENDER, RECEIVER, "A-8").replace("EUR", "EUX");
     let id = play.send_document(broken.clone()).await;
     let ending = play.ending(&id).await;
     assert_eq!(ending.text("topic"), "InvoiceSentError", "{ending:?}");

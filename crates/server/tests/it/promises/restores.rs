@@ -54,7 +54,7 @@ async fn restored() -> (Play, Before) {
     let one = stage.start(config.clone()).await;
     let caller = Caller::of(&stage, &one, &stage.sender).await;
     let id = Uuid::new_v4().to_string();
-    let invoice = quoin_document::samples::invoice(SENDER, RECEIVER, "RESTORE-1");
+    let invoice = quoin_formats::samples::invoice(SENDER, RECEIVER, "RESTORE-1");
     assert_eq!(caller.send(SENDER, &id, invoice).await.status, 200);
     let (owner, document) = ("sender".parse().unwrap(), id.parse::<DocumentId>().unwrap());
     until("it was tried", async || {

@@ -106,7 +106,7 @@ async fn a_10_a_store_that_is_not_the_one_before_is_refused() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_10_files_that_no_record_names_are_swept() {
     let play = Play::begin().await;
-    let large = quoin_document::samples::invoice(SENDER, RECEIVER, "STOP-4");
+    let large = quoin_formats::samples::invoice(SENDER, RECEIVER, "STOP-4");
     let filler = format!("<!--{}--></Invoice>", "x".repeat(100_000));
     let id = play.send_document(large.replace("</Invoice>", &filler)).await;
     play.ending(&id).await;
@@ -145,7 +145,7 @@ async fn a_10_a_full_disk_is_said_before_anything_is_taken() {
     });
     let play = play.await;
     let caller = play.sender().await;
-    let invoice = quoin_document::samples::invoice(SENDER, RECEIVER, "STOP-5");
+    let invoice = quoin_formats::samples::invoice(SENDER, RECEIVER, "STOP-5");
     let answer = caller.send(SENDER, &Uuid::new_v4().to_string(), invoice).await;
     answer.is_problem(503, "API503", "no room on the disk");
     assert_eq!(answer.headers["retry-after"], "60");
@@ -154,7 +154,7 @@ async fn a_10_a_full_disk_is_said_before_anything_is_taken() {
     assert_eq!(caller.get("/health/live").await.status, 200);
     // Another access point is told to come again, and keeps its document.
     let receiver = play.receiver().await;
-    let invoice = quoin_document::samples::invoice(RECEIVER, SENDER, "STOP-6");
+    let invoice = quoin_formats::samples::invoice(RECEIVER, SENDER, "STOP-6");
     let id = Uuid::new_v4().to_string();
     assert_eq!(receiver.send(RECEIVER, &id, invoice).await.status, 200);
     until("it is put off", async || {

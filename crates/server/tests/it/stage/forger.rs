@@ -69,7 +69,7 @@ impl Forger {
 
     /// An invoice to the receiver in an envelope, with fresh identifiers.
     pub fn draft(&self, number: &str) -> Draft {
-        let invoice = quoin_document::samples::invoice(SENDER, RECEIVER, number);
+        let invoice = quoin_formats::samples::invoice(SENDER, RECEIVER, number);
         self.draft_of(&invoice, &Uuid::new_v4().to_string())
     }
 

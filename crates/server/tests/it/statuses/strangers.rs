@@ -32,7 +32,7 @@ async fn a_status_about_something_unknown_is_kept() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_status_of_another_provider_does_not_count() {
     let play = asking(|_, two| two.provider.give_statuses = false).await;
-    let invoice = quoin_document::samples::invoice(RECEIVER, SENDER, "MLS-FOREIGN");
+    let invoice = quoin_formats::samples::invoice(RECEIVER, SENDER, "MLS-FOREIGN");
     let id = Uuid::new_v4().to_string();
     let receiver = play.receiver().await;
     assert_eq!(receiver.send(RECEIVER, &id, invoice).await.status, 200);
@@ -88,7 +88,7 @@ async fn a_message_level_response_is_understood() {
         created_on: play.stage.clock.now(),
     };
     store.put_services(vec![service]).await.unwrap();
-    let invoice = quoin_document::samples::invoice(RECEIVER, SENDER, "MLR-1");
+    let invoice = quoin_formats::samples::invoice(RECEIVER, SENDER, "MLR-1");
     let id = Uuid::new_v4().to_string();
     assert_eq!(play.receiver().await.send(RECEIVER, &id, invoice).await.status, 200);
     play.told(&id, &["InvoiceSent"]).await;
@@ -141,11 +141,9 @@ fn status_text(code: &'static str, envelope: &str) -> String {
 
 /// A status of a provider to the receiver's.
 fn status_text_of(provider: &str, code: &'static str, envelope: &str) -> String {
-    use quoin_document::write::{MessageLevelStatus, StatusIssue, message_level_status};
-    let end = |value: &str| quoin_document::Endpoint {
-        scheme: "0242".to_owned(),
-        value: value.to_owned(),
-    };
+    use quoin_formats::ubl::write::{MessageLevelStatus, StatusIssue, message_level_status};
+    let end =
+        |value: &str| quoin_model::Endpoint { scheme: "0242".to_owned(), value: value.to_owned() };
     message_level_status(&MessageLevelStatus {
         id: Uuid::new_v4().to_string(),
         issued: jiff::civil::datetime(2026, 11, 21, 12, 0, 0, 0),

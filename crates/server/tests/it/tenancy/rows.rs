@@ -138,7 +138,7 @@ impl Described {
                 request = request.header("content-type", "application/json").body(text);
             }
             Some(Err(kind)) => {
-                let invoice = quoin_document::samples::invoice(names.party, OWN, "M-1");
+                let invoice = quoin_formats::samples::invoice(names.party, OWN, "M-1");
                 request = request.header("content-type", kind).body(invoice);
             }
         }
@@ -234,7 +234,7 @@ async fn te_1_nothing_is_sent_under_an_identifier_that_nobody_verified() {
     // DELETE leaves no claim behind.
     let gone = other.request(Method::DELETE, &place(BARE));
     assert_eq!(other.send(gone).await.0, 204);
-    let invoice = quoin_document::samples::invoice(BARE, OWN, "T-1");
+    let invoice = quoin_formats::samples::invoice(BARE, OWN, "T-1");
     assert_eq!(other.send(other.xml(BARE, &invoice)).await.0, 403);
     // One that is verified is.
     let verified = json!({ "verification": { "notes": "Contract" } });
@@ -244,7 +244,7 @@ async fn te_1_nothing_is_sent_under_an_identifier_that_nobody_verified() {
 
 /// A document that arrived for the party that nobody verified.
 async fn arrived(world: &World, caller: &As) -> String {
-    let invoice = quoin_document::samples::invoice(THEIRS, "0106:90000001", "A-1");
+    let invoice = quoin_formats::samples::invoice(THEIRS, "0106:90000001", "A-1");
     let path = "/api/v1/0106:90000001/generic/receive";
     let request = caller.request(Method::POST, path).header("content-type", "application/xml");
     let (status, made) = caller.send(request.body(invoice)).await;

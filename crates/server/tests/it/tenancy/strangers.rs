@@ -40,12 +40,12 @@ async fn id_of(caller: &As, method: Method, path: &str, body: &str) -> String {
 /// Fills a party of acme with one of each.
 pub(super) async fn fill(world: &World, party: &'static str) -> Victim {
     let boss = world.client("acme-boss", "boss-secret").await;
-    let invoice = quoin_document::samples::invoice(party, OWN, "S-1");
+    let invoice = quoin_formats::samples::invoice(party, OWN, "S-1");
     let at = |rest: &str| format!("/api/v1/{party}/{rest}");
     let sent = id_of(&boss, Method::POST, &at("salesInvoice/send"), &invoice).await;
-    let arrived = quoin_document::samples::invoice(OWN, party, "P-1");
+    let arrived = quoin_formats::samples::invoice(OWN, party, "P-1");
     let arrived = id_of(&boss, Method::POST, &at("generic/receive"), &arrived).await;
-    let order = quoin_document::samples::order(party, OWN, "O-1");
+    let order = quoin_formats::samples::order(party, OWN, "O-1");
     let ordered = id_of(&boss, Method::POST, &at("purchaseOrder/send"), &order).await;
     let hook = json!({ "id": format!("erp-{}", &party[5..]), "topics": ["*"],
         "action": "https://erp.example.org/e#secret" });
@@ -160,7 +160,7 @@ async fn ids_of_another_party_of_the_organisation_are_ids_that_nobody_has() {
     let own = [("partyId", THEIRS), ("hookId", "own"), ("month", "2026-10"), ("kind", "x")];
     try_all(&world, &alice, &own, &victim).await;
     // An id that another party used is taken, and nothing is told of its document.
-    let sent = quoin_document::samples::invoice(SECOND, OWN, "S-1");
+    let sent = quoin_formats::samples::invoice(SECOND, OWN, "S-1");
     let request = alice.xml(THEIRS, &sent).header("x-service-documentid", &victim.ids[0].1);
     let (status, taken) = alice.send(request).await;
     assert_eq!((status, &taken["id"]), (409, &json!(victim.ids[0].1)));
@@ -191,7 +191,7 @@ async fn ids_of_another_organisation_in_bodies_and_headers_are_the_strangers_own
     let victim = fill(&world, THEIRS).await;
     let boss = world.manager("other").await;
     let id = |name: &str| victim.ids.iter().find(|(n, _)| *n == name).unwrap().1.clone();
-    let invoice = quoin_document::samples::invoice(OWN, THEIRS, "S-2");
+    let invoice = quoin_formats::samples::invoice(OWN, THEIRS, "S-2");
     let request = boss.xml(OWN, &invoice).header("x-service-documentid", id("documentId"));
     assert_eq!(boss.send(request).await.0, 200, "document ids are the organisation's own");
     let job = json!({ "id": id("jobId"), "kind": "capabilities", "parties": [THEIRS],
@@ -248,7 +248,7 @@ async fn accounts_of_another_organisation_in_a_body_are_accounts_that_nobody_has
 async fn queries_with_ids_and_tokens_of_another_organisation_find_nothing_of_it() {
     let world = world().await;
     for number in ["A-1", "A-2", "A-3"] {
-        let invoice = quoin_document::samples::invoice(THEIRS, OWN, number);
+        let invoice = quoin_formats::samples::invoice(THEIRS, OWN, number);
         let acme = world.acme().await;
         assert_eq!(acme.send(acme.xml(THEIRS, &invoice)).await.0, 200);
         acme.get(&format!("/api/v1/{THEIRS}/hook/ping")).await;
@@ -293,7 +293,7 @@ async fn channels_of_another_organisation_are_channels_that_nobody_has() {
     };
     world.store.put_hook(archive).await.unwrap();
     let boss = world.manager("other").await;
-    let invoice = quoin_document::samples::invoice(OWN, THEIRS, "C-1");
+    let invoice = quoin_formats::samples::invoice(OWN, THEIRS, "C-1");
     let forced = async |caller: &As, party: &str, channel: &str| -> (u16, Value) {
         let path = format!("/api/v1/{party}/salesInvoice/send?channel={channel}");
         let request = caller.request(Method::POST, &path).header("content-type", "application/xml");

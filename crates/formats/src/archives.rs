@@ -1,0 +1,23 @@
+//! Containers: PDF, zip, CMS.
+
+use crate::syntax::DocumentKind as Kind;
+use crate::syntax::Signature::Bytes;
+use crate::syntax::{Format, Syntax, SyntaxRow, row};
+
+/// Its row of the table of syntaxes.
+pub(crate) const SYNTAX: SyntaxRow = SyntaxRow { name: "archives", formats: ROWS, reader: None };
+
+const ROWS: &[Format] = &[
+    row("pdf", Syntax::Pdf, "PDF", Kind::Container, Bytes(&[b"%PDF-"])),
+    row("zip", Syntax::Zip, "zip archive", Kind::Container, {
+        Bytes(&[b"PK\x03\x04", b"PK\x05\x06"])
+    }),
+    row("cms", Syntax::Cms, "signed CMS container (.p7m)", Kind::Container, {
+        Bytes(&[
+            b"\x30\x80\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x07\x02",
+            b"-----BEGIN PKCS7",
+            b"-----BEGIN CMS",
+            b"-----BEGIN PKCS #7",
+        ])
+    }),
+];

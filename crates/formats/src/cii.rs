@@ -1,0 +1,22 @@
+//! CII, the Cross Industry Invoice of UN/CEFACT: its reader.
+//!
+//! What is easily got wrong is in the README of the folder.
+
+mod formats;
+mod read;
+
+use quoin_model::en16931::Root;
+
+use crate::syntax::Reader;
+
+pub(crate) use formats::SYNTAX;
+
+/// CII document element `CrossIndustryInvoice`, D16B and D22B alike.
+const CROSS_INDUSTRY_INVOICE: &str = "urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100";
+
+const READER: Reader = Reader { root, read: |_, element| read::read(element) };
+
+fn root(namespace: &str, local: &str) -> Option<Root> {
+    let is_invoice = (namespace, local) == (CROSS_INDUSTRY_INVOICE, "CrossIndustryInvoice");
+    is_invoice.then_some(Root::CrossIndustryInvoice)
+}

@@ -1,0 +1,78 @@
+//! The formats of CII, and what tells them.
+
+use crate::syntax::DocumentKind as Kind;
+use crate::syntax::Signature::{Root, RootPrefix};
+use crate::syntax::{Format, Path, Syntax, SyntaxRow, VersionSign, row};
+
+/// Type codes of UNTDID 1001 that CII documents carry for credit notes (EN 16931 code list of
+/// BT-3, the codes that UBL writes as `CreditNote`).
+const CREDIT_CODES: &[(&str, Kind)] = &[
+    ("81", Kind::CreditNote),
+    ("83", Kind::CreditNote),
+    ("261", Kind::CreditNote),
+    ("262", Kind::CreditNote),
+    ("296", Kind::CreditNote),
+    ("308", Kind::CreditNote),
+    ("381", Kind::CreditNote),
+    ("396", Kind::CreditNote),
+    ("420", Kind::CreditNote),
+    ("458", Kind::CreditNote),
+    ("502", Kind::CreditNote),
+    ("503", Kind::CreditNote),
+    ("532", Kind::CreditNote),
+];
+
+/// Type codes of UNTDID 1001 for documents that the buyer issues.
+const SELF_BILLED_CODES: &[&str] = &["261", "389", "527"];
+
+const CII_TYPE: Path = &["ExchangedDocument", "TypeCode"];
+
+/// Its row of the table of syntaxes.
+pub(crate) const SYNTAX: SyntaxRow =
+    SyntaxRow { name: "cii", formats: ROWS, reader: Some(super::READER) };
+
+const ROWS: &[Format] = &[
+    row(
+        "cii",
+        Syntax::Cii,
+        "UN/CEFACT Cross Industry Invoice",
+        Kind::Invoice,
+        Root(
+            "CrossIndustryInvoice",
+            "urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:100",
+        ),
+    )
+    .validated()
+    .kinds(CII_TYPE, CREDIT_CODES)
+    .self_billed(&[(CII_TYPE, SELF_BILLED_CODES)]),
+    row(
+        "cdar",
+        Syntax::Cdar,
+        "UN/CEFACT Cross Domain Acknowledgement and Response",
+        Kind::LifecycleStatus,
+        RootPrefix(
+            "CrossDomainAcknowledgementAndResponse",
+            "urn:un:unece:uncefact:data:standard:CrossDomainAcknowledgementAndResponse:",
+        ),
+    ),
+    row(
+        "zugferd-1",
+        Syntax::Zugferd1,
+        "ZUGFeRD 1",
+        Kind::Invoice,
+        Root("CrossIndustryDocument", "urn:ferd:CrossIndustryDocument:invoice:1p0"),
+    )
+    .version(VersionSign::Is("1.0"))
+    .kinds(&["HeaderExchangedDocument", "TypeCode"], CREDIT_CODES),
+    row(
+        "order-x",
+        Syntax::OrderX,
+        "Order-X",
+        Kind::Order,
+        RootPrefix(
+            "SCRDMCCBDACIOMessageStructure",
+            "urn:un:unece:uncefact:data:SCRDMCCBDACIOMessageStructure:",
+        ),
+    )
+    .kinds(CII_TYPE, &[("230", Kind::OrderChange), ("231", Kind::OrderResponse)]),
+];

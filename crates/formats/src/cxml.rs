@@ -1,0 +1,17 @@
+//! cXML, the messages of procurement systems.
+
+use crate::syntax::DocumentKind as Kind;
+use crate::syntax::Signature::{Doctype, Root};
+use crate::syntax::{Format, Syntax, SyntaxRow, VersionSign, row};
+
+/// Its row of the table of syntaxes.
+pub(crate) const SYNTAX: SyntaxRow = SyntaxRow { name: "cxml", formats: ROWS, reader: None };
+
+const ROWS: &[Format] = &[
+    row("cxml", Syntax::Cxml, "cXML", Kind::Other, Root("cXML", ""))
+        .version(VersionSign::At(&["@version"])),
+    row("cxml-lower-case", Syntax::Cxml, "cXML in lower case", Kind::Other, Root("cxml", ""))
+        .version(VersionSign::At(&["@version"])),
+    row("cxml-doctype", Syntax::Cxml, "cXML", Kind::Other, Doctype("cXML", "")),
+    row("cxml-index", Syntax::Cxml, "cXML catalogue", Kind::Catalogue, Doctype("Index", "cxml")),
+];

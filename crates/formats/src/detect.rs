@@ -1,0 +1,83 @@
+//! What a file is: its syntax by the document element, its profile by the specification
+//! identifier. Reading never fails; what could not be read is part of the answer.
+//!
+//! The order of the test: first bytes, XML, envelope (stepped into), document element and
+//! namespace, CustomizationID (BT-24), ProfileID (BT-23). A file that is not well-formed XML is
+//! still named, from its document type declaration and first start tags. Containers (PDF, zip,
+//! CMS, MIME) are named here and opened by [`crate::unwrap`](mod@crate::unwrap).
+
+mod identify;
+mod interchange;
+mod json;
+mod sniff;
+#[cfg(test)]
+mod tests;
+
+use quoin_xml::tree::{Document, Limits};
+
+use crate::Syntax;
+use crate::detection::{Certainty, Detection, MAX_BYTES, Parsed};
+use crate::unwrap::{self, Unwrapped};
+
+/// Reads a document and tells what it is. Never fails: what is wrong is in the answer.
+pub fn read(bytes: &[u8]) -> Parsed {
+    let limits = Limits { bytes: MAX_BYTES, ..Limits::default() };
+    let tree = Document::parse(bytes, &limits);
+    let detection = match &tree {
+        Ok(document) => identify::of_tree(document.root()),
+        Err(error) => sniff::of_unreadable(bytes, error),
+    };
+    Parsed::new(tree, detection)
+}
+
+/// What a document is, without keeping its tree.
+pub fn detect(bytes: &[u8]) -> Detection {
+    read(bytes).into_detection()
+}
+
+/// What a document is whose tree is already there.
+pub fn detect_tree(document: &Document) -> Detection {
+    identify::of_tree(document.root())
+}
+
+impl Detection {
+    /// The same document as one of another specification identifier: that of the envelope in which
+    /// it came.
+    pub fn announced_as(&self, customization: &str) -> Detection {
+        let mut found = Detection {
+            customization_id: identify::plain(customization),
+            profile: None,
+            other_profile: None,
+            profile_version: None,
+            unknown_extension: None,
+            unknown_members: Vec::new(),
+            certainty: Certainty::Syntax,
+            reasons: vec!["It came as a document of another type than it says.".to_owned()],
+            ..self.clone()
+        };
+        let local = self.root.as_ref().map(|root| root.local.clone()).unwrap_or_default();
+        if let Some(syntax) = self.syntax {
+            identify::profile(syntax, &local, &mut found);
+        }
+        found
+    }
+}
+
+/// The documents inside a file. Never fails and never panics: what is closed is told.
+pub fn unwrap<'b>(bytes: &'b [u8], limits: &unwrap::Limits) -> Unwrapped<'b> {
+    unwrap::open(bytes, limits, read)
+}
+
+/// The one document inside a container, with what it was found in; `None` where the file is no
+/// container, or holds no document or several.
+pub fn inside(bytes: &[u8]) -> Option<Parsed> {
+    let mut documents =
+        unwrap(bytes, &unwrap::Limits::default()).documents.into_iter().filter(|inner| {
+            let is_container = inner.detection.syntax.is_some_and(Syntax::is_container);
+            !inner.detection.wrappers.is_empty() && !is_container && inner.detection.root.is_some()
+        });
+    match (documents.next(), documents.next()) {
+        (Some(inner), None) => Some(read(&inner.bytes).found_in(inner.detection.wrappers)),
+        _ => None,
+    }
+}

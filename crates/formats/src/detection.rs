@@ -1,0 +1,212 @@
+//! What a document was taken for, and the document that was read once.
+
+mod wrapper;
+
+use std::borrow::Cow;
+
+use quoin_xml::tree::{Document, Element, ParseError};
+use serde::{Deserialize, Serialize};
+
+use crate::profiles::Profile;
+use crate::syntax::{DocumentKind, Format, Syntax};
+use crate::ubl::Invoice;
+
+pub use wrapper::{CmsEncoding, Wrapper};
+
+/// Namespace of the UN/CEFACT Standard Business Document Header, the Peppol envelope.
+pub const SBDH: &str = "http://www.unece.org/cefact/namespaces/StandardBusinessDocumentHeader";
+
+/// Bytes of a document that the reader accepts: more than the largest AS4 message (120 MB).
+pub const MAX_BYTES: usize = 128 << 20;
+
+/// Characters of CustomizationID and ProfileID that are kept. Document type identifiers of Peppol
+/// end at 500.
+pub const MAX_IDENTIFIER: usize = 1_000;
+
+/// What a document was taken for, and why.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Detection {
+    /// Whether it is well-formed XML within the limits.
+    pub well_formed: bool,
+    /// The document element, stepped into an envelope; `None` where there is no XML.
+    pub root: Option<RootName>,
+    /// The document type declaration, which is read and never followed.
+    pub doctype: Option<Doctype>,
+    /// The document stands inside a `StandardBusinessDocument`.
+    pub enveloped: bool,
+    /// What it was wrapped in, from the outside in.
+    pub wrappers: Vec<Wrapper>,
+    /// The syntax, if it is a known one.
+    pub syntax: Option<Syntax>,
+    /// The `id` of the row in [`crate::FORMATS`].
+    pub format: Option<Cow<'static, str>>,
+    /// The version of the format, where the document or its namespace states one. What UBL says in
+    /// `UBLVersionID` is informative: senders often write it wrongly.
+    pub version: Option<String>,
+    /// What the document is for.
+    pub kind: Option<DocumentKind>,
+    /// The buyer issued it for the seller, by the profile, the document element or the type code.
+    pub self_billing: bool,
+    /// Specification identifier (BT-24) without white space.
+    pub customization_id: Option<String>,
+    /// Business process type (BT-23) without white space.
+    pub profile_id: Option<String>,
+    /// The `id` of the row in [`crate::profiles::PROFILES`].
+    pub profile: Option<Cow<'static, str>>,
+    /// The `id` of the row that the identifier names, where no document of this syntax and document
+    /// element can be of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub other_profile: Option<Cow<'static, str>>,
+    /// The version of the profile, where the row leaves it open: `2.3` of XRechnung 1 or 2.
+    pub profile_version: Option<String>,
+    /// The `id` of the row in [`crate::profiles::PROCESSES`].
+    pub process: Option<Cow<'static, str>>,
+    /// The end of the specification identifier that no row knows, such as `#conformant#urn:x:y`.
+    pub unknown_extension: Option<String>,
+    /// The members of that end, one by one: `urn:x:y`.
+    pub unknown_members: Vec<String>,
+    /// How sure the answer is.
+    pub certainty: Certainty,
+    /// Why, in sentences.
+    pub reasons: Vec<String>,
+}
+
+/// The expanded name of the document element, and the prefix it has in the file.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RootName {
+    /// The namespace name, or `""`.
+    pub namespace: String,
+    /// The local name.
+    pub local: String,
+    /// The prefix as written, or `""`.
+    pub prefix: String,
+}
+
+/// A document type declaration, as far as it is read: nothing of it is fetched or expanded.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Doctype {
+    /// The name of the document element it announces.
+    pub name: String,
+    /// The system identifier: where the definition is said to be.
+    pub system_id: Option<String>,
+    /// Whether it declares something of its own between brackets, such as entities.
+    pub internal_subset: bool,
+}
+
+/// How sure detection is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Certainty {
+    /// Nothing is known about the document.
+    #[default]
+    Unknown,
+    /// The syntax is known; the profile is not, or the syntax has none.
+    Syntax,
+    /// The beginning of the specification identifier is known, the end is not.
+    Base,
+    /// Syntax and profile are known, though the identifier is spelled in an odd way, or the rest of
+    /// the document could not be read.
+    Likely,
+    /// Syntax and profile are known.
+    Exact,
+}
+
+impl Detection {
+    /// The row of the profile.
+    pub fn profile(&self) -> Option<&'static Profile> {
+        self.profile.as_deref().and_then(Profile::by_id)
+    }
+
+    /// The row of the format.
+    pub fn format(&self) -> Option<&'static Format> {
+        self.format.as_deref().and_then(Format::by_id)
+    }
+
+    /// Whether it is EN 16931 as the profile of Factur-X, which only the PDF around it says.
+    pub fn is_factur_x(&self) -> bool {
+        let is_named = |wrapper: &Wrapper| {
+            matches!(wrapper, Wrapper::HybridPdf { file_name, level: Some(_), mismatch: None, .. }
+                if file_name.eq_ignore_ascii_case("factur-x.xml"))
+        };
+        self.profile.as_deref() == Some("en16931")
+            && self.syntax == Some(Syntax::Cii)
+            && self.wrappers.last().is_some_and(is_named)
+    }
+
+    /// Takes a row of a format as the answer.
+    pub(crate) fn take(&mut self, format: &'static Format) {
+        self.syntax = Some(format.syntax);
+        self.format = Some(format.id.into());
+        self.kind = Some(format.kind.usually);
+        self.certainty = Certainty::Syntax;
+    }
+
+    pub(crate) fn because(&mut self, reason: impl Into<String>) {
+        self.reasons.push(reason.into());
+    }
+}
+
+/// A document that was read once: its tree and what it was taken for. Detection, validation and
+/// [`Header`] share the one parse.
+#[derive(Debug)]
+pub struct Parsed {
+    tree: Result<Document, ParseError>,
+    detection: Detection,
+}
+
+impl Parsed {
+    /// A document by its tree and what it was taken for.
+    pub(crate) fn new(tree: Result<Document, ParseError>, detection: Detection) -> Parsed {
+        Parsed { tree, detection }
+    }
+
+    /// The tree, or why there is none.
+    pub fn tree(&self) -> Result<&Document, &ParseError> {
+        self.tree.as_ref()
+    }
+
+    /// What the document was taken for, without its tree.
+    pub(crate) fn into_detection(self) -> Detection {
+        self.detection
+    }
+
+    /// What the document was taken for.
+    pub fn detection(&self) -> &Detection {
+        &self.detection
+    }
+
+    /// The same, with what it was found in.
+    pub fn found_in(mut self, wrappers: Vec<Wrapper>) -> Parsed {
+        self.detection.wrappers = wrappers;
+        self
+    }
+
+    /// The document element, stepped into an envelope; `None` where there is no XML.
+    pub fn root(&self) -> Option<Element<'_>> {
+        self.tree.as_ref().ok().map(|tree| step_in(tree.root()).0)
+    }
+
+    /// The envelope around the document, or without one.
+    pub fn envelope(&self) -> Option<Element<'_>> {
+        let root = self.tree.as_ref().ok()?.root();
+        Some(root).filter(|root| root.is(SBDH, "StandardBusinessDocument"))
+    }
+
+    /// The groups of a UBL invoice or credit note.
+    pub fn invoice(&self) -> Option<Invoice<'_>> {
+        let is_invoice = self.detection.syntax.is_some_and(Syntax::is_ubl_invoice);
+        self.root().filter(|_| is_invoice).map(Invoice::new)
+    }
+}
+
+/// The document inside an envelope, and whether there was one.
+pub(crate) fn step_in(root: Element<'_>) -> (Element<'_>, bool) {
+    if !root.is(SBDH, "StandardBusinessDocument") {
+        return (root, false);
+    }
+    let inner = root.elements().find(|e| !e.is(SBDH, "StandardBusinessDocumentHeader"));
+    inner.map_or((root, false), |inner| (inner, true))
+}

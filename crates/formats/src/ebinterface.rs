@@ -1,0 +1,33 @@
+//! ebInterface, the invoice of Austria.
+
+use crate::syntax::DocumentKind as Kind;
+use crate::syntax::Signature::{Bare, RootPrefix};
+use crate::syntax::{Format, Syntax, SyntaxRow, VersionSign, row};
+
+/// Document types of ebInterface that reduce what is owed.
+const EB_TYPES: &[(&str, Kind)] =
+    &[("CreditMemo", Kind::CreditNote), ("SubsequentCredit", Kind::CreditNote)];
+
+/// Its row of the table of syntaxes.
+pub(crate) const SYNTAX: SyntaxRow = SyntaxRow { name: "ebinterface", formats: ROWS, reader: None };
+
+const ROWS: &[Format] = &[
+    row(
+        "ebinterface",
+        Syntax::EbInterface,
+        "ebInterface",
+        Kind::Invoice,
+        RootPrefix("Invoice", "http://www.ebinterface.at/schema/"),
+    )
+    .version(VersionSign::Namespace)
+    .kinds(&["@DocumentType"], EB_TYPES)
+    .self_billed(&[(&["@DocumentType"], &["SelfBilling"])]),
+    row(
+        "ebinterface-1.0",
+        Syntax::EbInterface,
+        "ebInterface 1.0",
+        Kind::Invoice,
+        Bare("Invoice", "", &["Biller"]),
+    )
+    .version(VersionSign::Is("1.0")),
+];

@@ -1,0 +1,16 @@
+//! EDIFACT messages written as XML.
+
+use crate::syntax::DocumentKind as Kind;
+use crate::syntax::Signature::Root;
+use crate::syntax::{Format, Syntax, SyntaxRow, row};
+
+/// Its row of the table of syntaxes.
+pub(crate) const SYNTAX: SyntaxRow = SyntaxRow { name: "edifact_xml", formats: ROWS, reader: None };
+
+const ROWS: &[Format] = &[row(
+    "edifact-xml",
+    Syntax::EdifactXml,
+    "EDIFACT INVOIC in XML",
+    Kind::Invoice,
+    Root("M_INVOIC", ""),
+)];

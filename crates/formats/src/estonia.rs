@@ -1,0 +1,17 @@
+//! The invoice of Estonia.
+
+use crate::syntax::DocumentKind as Kind;
+use crate::syntax::Signature::Root;
+use crate::syntax::{Format, Syntax, SyntaxRow, VersionSign, row};
+
+/// Its row of the table of syntaxes.
+pub(crate) const SYNTAX: SyntaxRow = SyntaxRow { name: "estonia", formats: ROWS, reader: None };
+
+const ROWS: &[Format] = &[row(
+    "estonian-e-invoice",
+    Syntax::EstonianEInvoice,
+    "Estonian e-invoice",
+    Kind::Invoice,
+    Root("E_Invoice", ""),
+)
+.version(VersionSign::At(&["Header", "Version"]))];

@@ -1,0 +1,24 @@
+//! Facturae, the invoice of Spain.
+
+use crate::syntax::DocumentKind as Kind;
+use crate::syntax::Signature::RootPrefix;
+use crate::syntax::{Format, Path, Syntax, SyntaxRow, VersionSign, row};
+
+/// The party that issued the file is the buyer.
+const FACTURAE_SELF: &[(Path, &[&str])] = &[(&["FileHeader", "InvoiceIssuerType"], &["RE"])];
+
+/// Its row of the table of syntaxes.
+pub(crate) const SYNTAX: SyntaxRow = SyntaxRow { name: "facturae", formats: ROWS, reader: None };
+
+const ROWS: &[Format] = &[
+    row("facturae", Syntax::Facturae, "Facturae", Kind::Invoice, {
+        RootPrefix("Facturae", "http://www.facturae.gob.es/formato/Versiones/")
+    })
+    .version(VersionSign::At(&["FileHeader", "SchemaVersion"]))
+    .self_billed(FACTURAE_SELF),
+    row("facturae-3.2", Syntax::Facturae, "Facturae 3.2 or older", Kind::Invoice, {
+        RootPrefix("Facturae", "http://www.facturae.es/Facturae/")
+    })
+    .version(VersionSign::At(&["FileHeader", "SchemaVersion"]))
+    .self_billed(FACTURAE_SELF),
+];

@@ -1,0 +1,49 @@
+//! FatturaPA, the invoice of Italy.
+
+use crate::syntax::DocumentKind as Kind;
+use crate::syntax::Signature::RootPrefix;
+use crate::syntax::{Format, Path, Syntax, SyntaxRow, VersionSign, row};
+
+const FATTURA_TYPE: Path =
+    &["FatturaElettronicaBody", "DatiGenerali", "DatiGeneraliDocumento", "TipoDocumento"];
+
+/// Document types of FatturaPA, element 2.1.1.1: the credit notes and the debit note.
+const FATTURA_TYPES: &[(&str, Kind)] =
+    &[("TD04", Kind::CreditNote), ("TD05", Kind::DebitNote), ("TD08", Kind::CreditNote)];
+
+const FATTURE: &str = "http://ivaservizi.agenziaentrate.gov.it/docs/xsd/fatture/";
+
+/// Its row of the table of syntaxes.
+pub(crate) const SYNTAX: SyntaxRow = SyntaxRow { name: "fatturapa", formats: ROWS, reader: None };
+
+const ROWS: &[Format] = &[
+    row(
+        "fatturapa",
+        Syntax::FatturaPa,
+        "FatturaPA",
+        Kind::Invoice,
+        RootPrefix("FatturaElettronica", FATTURE),
+    )
+    .version(VersionSign::At(&["@versione"]))
+    .kinds(FATTURA_TYPE, FATTURA_TYPES)
+    .self_billed(&[(&["FatturaElettronicaHeader", "SoggettoEmittente"], &["CC"])]),
+    row(
+        "fatturapa-1.0-1.1",
+        Syntax::FatturaPa,
+        "FatturaPA 1.0 or 1.1",
+        Kind::Invoice,
+        RootPrefix("FatturaElettronica", "http://www.fatturapa.gov.it/sdi/fatturapa/"),
+    )
+    .version(VersionSign::Namespace)
+    .kinds(FATTURA_TYPE, FATTURA_TYPES)
+    .self_billed(&[(&["FatturaElettronicaHeader", "SoggettoEmittente"], &["CC"])]),
+    row(
+        "fatturapa-simplified",
+        Syntax::FatturaPaSimplified,
+        "FatturaPA, simplified invoice",
+        Kind::Invoice,
+        RootPrefix("FatturaElettronicaSemplificata", FATTURE),
+    )
+    .version(VersionSign::At(&["@versione"]))
+    .kinds(FATTURA_TYPE, FATTURA_TYPES),
+];

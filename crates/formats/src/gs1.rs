@@ -1,0 +1,15 @@
+//! GS1 XML, the messages of retail.
+
+use crate::syntax::DocumentKind as Kind;
+use crate::syntax::Signature::Namespace;
+use crate::syntax::{Format, Syntax, SyntaxRow, row};
+
+/// Its row of the table of syntaxes.
+pub(crate) const SYNTAX: SyntaxRow = SyntaxRow { name: "gs1", formats: ROWS, reader: None };
+
+const ROWS: &[Format] = &[
+    row("gs1-xml", Syntax::Gs1Xml, "GS1 XML message", Kind::Other, {
+        Namespace("http://www.ean-ucc.org/schemas/")
+    }),
+    row("gs1-xml-3", Syntax::Gs1Xml, "GS1 XML 3 message", Kind::Other, Namespace("urn:gs1:ecom:")),
+];

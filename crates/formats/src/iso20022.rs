@@ -1,0 +1,16 @@
+//! ISO 20022, the messages of banks.
+
+use crate::syntax::DocumentKind as Kind;
+use crate::syntax::Signature::RootPrefix;
+use crate::syntax::{Format, Syntax, SyntaxRow, row};
+
+/// Its row of the table of syntaxes.
+pub(crate) const SYNTAX: SyntaxRow = SyntaxRow { name: "iso20022", formats: ROWS, reader: None };
+
+const ROWS: &[Format] = &[row(
+    "iso20022",
+    Syntax::Iso20022,
+    "ISO 20022 message",
+    Kind::Payment,
+    RootPrefix("Document", "urn:iso:std:iso:20022:tech:xsd:"),
+)];

@@ -1,0 +1,21 @@
+//! JSON: GOBL, UBL, SETU.
+
+use crate::syntax::DocumentKind as Kind;
+use crate::syntax::Signature::{Bytes, JsonKeys, JsonSchema};
+use crate::syntax::{Format, Syntax, SyntaxRow, row};
+
+/// Its row of the table of syntaxes.
+pub(crate) const SYNTAX: SyntaxRow = SyntaxRow { name: "json", formats: ROWS, reader: None };
+
+const ROWS: &[Format] = &[
+    row("gobl", Syntax::Gobl, "GOBL", Kind::Other, JsonSchema("https://gobl.org/")),
+    row("ubl-json", Syntax::UblJson, "UBL in JSON", Kind::Other, JsonKeys(&["_D"])),
+    row(
+        "setu-json",
+        Syntax::SetuJson,
+        "SETU 2 message in JSON",
+        Kind::HumanResource,
+        JsonKeys(&["documentId", "supplier", "customer"]),
+    ),
+    row("json", Syntax::Json, "JSON", Kind::Other, Bytes(&[b"{", b"["])),
+];

@@ -1,0 +1,63 @@
+//! The invoices and receipts of the Polish national system.
+
+use crate::syntax::DocumentKind as Kind;
+use crate::syntax::Signature::{Root, RootPrefix};
+use crate::syntax::{Format, Path, Syntax, SyntaxRow, VersionSign, row};
+
+/// `P_17`: the buyer issued it.
+const KSEF_SELF: &[(Path, &[&str])] = &[(&["Fa", "Adnotacje", "P_17"], &["1"])];
+
+/// Its row of the table of syntaxes.
+pub(crate) const SYNTAX: SyntaxRow = SyntaxRow { name: "ksef", formats: ROWS, reader: None };
+
+const ROWS: &[Format] = &[
+    row(
+        "ksef-fa3",
+        Syntax::Ksef,
+        "KSeF FA(3)",
+        Kind::Invoice,
+        Root("Faktura", "http://crd.gov.pl/wzor/2025/06/25/13775/"),
+    )
+    .version(VersionSign::Is("FA (3)"))
+    .self_billed(KSEF_SELF),
+    row(
+        "ksef-fa2",
+        Syntax::Ksef,
+        "KSeF FA(2)",
+        Kind::Invoice,
+        Root("Faktura", "http://crd.gov.pl/wzor/2023/06/29/12648/"),
+    )
+    .version(VersionSign::Is("FA (2)"))
+    .self_billed(KSEF_SELF),
+    row(
+        "ksef-fa1",
+        Syntax::Ksef,
+        "KSeF FA(1)",
+        Kind::Invoice,
+        Root("Faktura", "http://crd.gov.pl/wzor/2021/11/29/11089/"),
+    )
+    .version(VersionSign::Is("FA (1)"))
+    .self_billed(KSEF_SELF),
+    // The buyer writes it for a farmer with flat-rate tax.
+    row(
+        "ksef-rr",
+        Syntax::Ksef,
+        "KSeF FA_RR(1), invoice of a flat-rate farmer",
+        Kind::Invoice,
+        Root("Faktura", "http://crd.gov.pl/wzor/2026/03/06/14189/"),
+    )
+    .version(VersionSign::Is("FA_RR (1)"))
+    .self_billed(&[(&["Naglowek", "KodFormularza"], &["FA_RR"])]),
+    row("ksef", Syntax::Ksef, "KSeF FA", Kind::Invoice, {
+        RootPrefix("Faktura", "http://crd.gov.pl/wzor/")
+    })
+    .version(VersionSign::At(&["Naglowek", "KodFormularza", "@kodSystemowy"])),
+    row(
+        "ksef-upo",
+        Syntax::KsefReceipt,
+        "KSeF UPO, official receipt",
+        Kind::TaxReceipt,
+        RootPrefix("Potwierdzenie", "http://upo.schematy.mf.gov.pl/KSeF/"),
+    )
+    .version(VersionSign::Namespace),
+];

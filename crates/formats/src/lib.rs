@@ -1,0 +1,63 @@
+//! The formats of business documents: what a file is, and what it says.
+//!
+//! ```text
+//! bytes ── read ──► Parsed (one tree + Detection)
+//!                      ├── header ──► Header (what routing needs of an invoice)
+//!                      ├── routing ──► Routing (what routing needs of any document)
+//!                      └── read_invoice ──► Invoice (the semantic model) + residue
+//! ```
+//! A syntax is a folder and a row of [`SYNTAXES`]; a profile is a row of [`profiles::PROFILES`].
+//! The room is pure: bytes in, values out. Whatever the bytes are, [`read`] answers.
+
+mod archives;
+mod cii;
+mod cxml;
+pub mod detect;
+pub mod detection;
+mod dico;
+mod ebinterface;
+mod edifact_xml;
+mod estonia;
+mod facturae;
+mod fatturapa;
+mod finvoice;
+#[cfg(test)]
+mod growth;
+mod gs1;
+pub mod header;
+mod interchange;
+mod isdoc;
+mod iso20022;
+mod json;
+mod ksef;
+mod message_status;
+mod mime;
+mod network;
+mod norway;
+mod procurement;
+pub mod profiles;
+pub mod readers;
+mod reading;
+pub mod routing;
+pub mod samples;
+mod sbdh;
+mod setu;
+pub mod statistics;
+pub mod structure_tables;
+mod svefaktura;
+mod syntax;
+mod table;
+mod tax_data;
+pub mod ubl;
+pub mod unwrap;
+
+pub use detect::{detect, detect_tree, inside, read, unwrap};
+pub use detection::{Certainty, Detection, Parsed, Wrapper};
+pub use header::Header;
+pub use message_status::{MessageIssue, MessageStatus};
+pub use syntax::{
+    DocumentKind, Format, KindSign, Path, Reader, Signature, Support, Syntax, SyntaxRow,
+    VersionSign,
+};
+pub use table::{FORMATS, SYNTAXES};
+pub use unwrap::Unwrapped;

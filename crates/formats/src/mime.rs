@@ -1,0 +1,12 @@
+//! MIME multipart bodies.
+
+use crate::syntax::DocumentKind as Kind;
+use crate::syntax::Signature::Bytes;
+use crate::syntax::{Format, Syntax, SyntaxRow, row};
+
+/// Its row of the table of syntaxes.
+pub(crate) const SYNTAX: SyntaxRow = SyntaxRow { name: "mime", formats: ROWS, reader: None };
+
+const ROWS: &[Format] = &[row("mime", Syntax::Mime, "MIME message", Kind::Container, {
+    Bytes(&[b"MIME-Version:", b"Content-Type:", b"Content-type:", b"--"])
+})];

@@ -1,0 +1,21 @@
+//! Norwegian payment handling and digital post.
+
+use crate::syntax::DocumentKind as Kind;
+use crate::syntax::Signature::Namespace;
+use crate::syntax::{Format, Syntax, SyntaxRow, row};
+
+/// Its row of the table of syntaxes.
+pub(crate) const SYNTAX: SyntaxRow = SyntaxRow { name: "norway", formats: ROWS, reader: None };
+
+const ROWS: &[Format] = &[
+    row(
+        "payment-handling",
+        Syntax::PaymentHandling,
+        "Norwegian payment handling",
+        Kind::Payment,
+        Namespace("urn:fdc:difi.no:2017:payment:extras"),
+    ),
+    row("digital-post", Syntax::DigitalPost, "Norwegian digital post", Kind::Other, {
+        Namespace("urn:fdc:digdir.no:2020:innbyggerpost:xsd")
+    }),
+];

@@ -1,0 +1,22 @@
+//! Messages of public procurement: ebXML registry, virtual company dossier.
+
+use crate::syntax::DocumentKind as Kind;
+use crate::syntax::Signature::Namespace;
+use crate::syntax::{Format, Syntax, SyntaxRow, VersionSign, row};
+
+/// Its row of the table of syntaxes.
+pub(crate) const SYNTAX: SyntaxRow = SyntaxRow { name: "procurement", formats: ROWS, reader: None };
+
+const ROWS: &[Format] = &[
+    row("ebxml", Syntax::EbXmlRegistry, "ebXML registry message", Kind::Tendering, {
+        Namespace("urn:oasis:names:tc:ebxml-regrep:xsd:")
+    })
+    .version(VersionSign::Namespace),
+    row(
+        "vcd",
+        Syntax::VirtualCompanyDossier,
+        "Peppol pilot document, such as a virtual company dossier",
+        Kind::Tendering,
+        Namespace("urn:www.peppol.eu:schema:xsd:"),
+    ),
+];

@@ -1,0 +1,43 @@
+//! Readers: a tree of UBL or CII becomes an [`Invoice`], and nothing is left out silently.
+//!
+//! A reader walks the tree once and gives every leaf (the text of an element, or an attribute) one
+//! of three fates: it is **read** into the model, it is **derived** (what it says follows from the
+//! rest, and was checked to), or it is **unread** and returned in the residue with its path. The
+//! sum of the three is the number of leaves of the document, which tests assert.
+//!
+//! A document that is wrong reads too: what stands where it must not is residue, what is there
+//! twice is in the `Field` of the model twice, what is no number is a value without number.
+
+#[cfg(test)]
+mod tests;
+
+use quoin_model::en16931::Root;
+use quoin_xml::tree::{Document, Element};
+
+use crate::SYNTAXES;
+use crate::syntax::Reader;
+
+pub use crate::reading::{Reading, Tally, Unread};
+
+/// Which of the readable document elements a document has; `None` for any other.
+pub fn root(document: &Document) -> Option<Root> {
+    reader(document.root()).map(|(_, root)| root)
+}
+
+fn reader(element: Element<'_>) -> Option<(Reader, Root)> {
+    let mut readers = SYNTAXES.iter().filter_map(|syntax| syntax.reader);
+    readers.find_map(|own| Some((own, (own.root)(element.namespace(), element.local())?)))
+}
+
+/// Reads a UBL 2.1 `Invoice` or `CreditNote` or a CII `CrossIndustryInvoice` (D16B, D22B).
+///
+/// `None` where the document element is another one.
+pub fn read_invoice(document: &Document) -> Option<Reading<'_>> {
+    read_invoice_at(document.root())
+}
+
+/// As [`read_invoice`], of the document at an element, which may stand in an envelope.
+pub fn read_invoice_at(element: Element<'_>) -> Option<Reading<'_>> {
+    let (reader, root) = reader(element)?;
+    Some((reader.read)(root, element))
+}

@@ -1,0 +1,196 @@
+//! The bookkeeping of one walk over a tree: which leaf had which fate.
+
+use quoin_xml::tree::{Attribute, Element, Node, Position};
+
+use quoin_model::en16931::{Field, Identifier, Source, Value};
+
+/// The white space of XML.
+const SPACE: [char; 4] = [' ', '\t', '\r', '\n'];
+
+/// Where the hints to schemas are from.
+const XSI: &str = "http://www.w3.org/2001/XMLSchema-instance";
+
+/// How many leaves had which fate. The sum is the number of leaves of the document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Tally {
+    /// Leaves that the model holds.
+    pub read: usize,
+    /// Leaves that follow from the rest, and were checked to.
+    pub derived: usize,
+    /// Leaves of the residue.
+    pub unread: usize,
+}
+
+/// A leaf that the model does not hold: the text of an element, or an attribute.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Unread<'d> {
+    element: Element<'d>,
+    attribute: Option<Attribute<'d>>,
+}
+
+impl<'d> Unread<'d> {
+    /// The element, or the element that has the attribute.
+    pub fn element(&self) -> Element<'d> {
+        self.element
+    }
+
+    /// The attribute, if it is one.
+    pub fn attribute(&self) -> Option<Attribute<'d>> {
+        self.attribute
+    }
+
+    /// Its XPath with the document's own prefixes.
+    pub fn path(&self) -> String {
+        let path = self.element.path();
+        match self.attribute {
+            None => path,
+            Some(Attribute { prefix: "", local, .. }) => format!("{path}/@{local}"),
+            Some(Attribute { prefix, local, .. }) => format!("{path}/@{prefix}:{local}"),
+        }
+    }
+
+    /// What it says.
+    pub fn text(&self) -> std::borrow::Cow<'d, str> {
+        match self.attribute {
+            None => self.element.text(),
+            Some(attribute) => attribute.value.into(),
+        }
+    }
+
+    /// Line and column of the start tag.
+    pub fn position(&self) -> Position {
+        self.element.position()
+    }
+}
+
+/// One walk over a tree.
+#[derive(Debug, Default)]
+pub(crate) struct Pass<'d> {
+    pub residue: Vec<Unread<'d>>,
+    pub read: usize,
+    pub derived: usize,
+    /// BT-90 as UBL has it: identifiers of seller and payee with scheme `SEPA`.
+    pub creditor: Field<Identifier<'d>>,
+}
+
+impl<'d> Pass<'d> {
+    pub fn tally(&self) -> Tally {
+        Tally { read: self.read, derived: self.derived, unread: self.residue.len() }
+    }
+
+    /// Begins a group: its attributes and its own text are in no group, so they are residue. A
+    /// group without child elements is itself a leaf, and read.
+    pub fn open(&mut self, element: Element<'d>) {
+        for attribute in element.attributes() {
+            self.residue.push(Unread { element, attribute: Some(attribute) });
+        }
+        self.own_text(element);
+    }
+
+    fn own_text(&mut self, element: Element<'d>) {
+        match leaf(element) {
+            Leaf::Branch => {}
+            Leaf::Empty => self.read += 1,
+            Leaf::Text => self.residue.push(Unread { element, attribute: None }),
+        }
+    }
+
+    /// Reads an element into a value: its text, and the attributes that the type carries.
+    pub fn value<T: Value<'d>>(&mut self, element: Element<'d>) -> T {
+        self.read += 1;
+        self.attributes(element, |name| T::ATTRIBUTES.iter().any(|known| known.as_str() == name));
+        self.inside(element);
+        T::from(Source::of(element))
+    }
+
+    /// Reads an element into a field, after what the field has already.
+    pub fn take<T: Value<'d>>(&mut self, field: &mut Field<T>, element: Element<'d>) {
+        field.push(self.value(element));
+    }
+
+    /// Begins the document element. A hint where to find its schema is no content: it is derived
+    /// if the schema is that of the element's own namespace.
+    pub fn open_root(&mut self, element: Element<'d>) {
+        for attribute in element.attributes() {
+            let is_hint = attribute.namespace == XSI && attribute.local == "schemaLocation";
+            let of = attribute.value.split_ascii_whitespace().next();
+            match is_hint && of == Some(element.namespace()) {
+                true => self.derived += 1,
+                false => self.residue.push(Unread { element, attribute: Some(attribute) }),
+            }
+        }
+        self.own_text(element);
+    }
+
+    /// Counts an element as derived if what it says is what follows from the rest, else leaves it
+    /// unread.
+    pub fn derive(&mut self, element: Element<'d>, expected: &str) {
+        if !element.elements().any(|_| true) && Source::of(element).is(expected) {
+            self.derived += 1;
+            self.attributes(element, |_| false);
+        } else {
+            self.unread(element);
+        }
+    }
+
+    /// Leaves an element unread, with everything inside it.
+    pub fn unread(&mut self, element: Element<'d>) {
+        for element in element.descendants() {
+            for attribute in element.attributes() {
+                self.residue.push(Unread { element, attribute: Some(attribute) });
+            }
+            if !matches!(leaf(element), Leaf::Branch) {
+                self.residue.push(Unread { element, attribute: None });
+            }
+        }
+    }
+
+    fn attributes(&mut self, element: Element<'d>, known: impl Fn(&str) -> bool) {
+        for attribute in element.attributes() {
+            if attribute.namespace.is_empty() && known(attribute.local) {
+                self.read += 1;
+            } else {
+                self.residue.push(Unread { element, attribute: Some(attribute) });
+            }
+        }
+    }
+
+    /// What stands inside an element that should have text only. Where it has no text of its own
+    /// the element is not a leaf, and the caller has counted one too many.
+    fn inside(&mut self, element: Element<'d>) {
+        let mut children = element.elements().peekable();
+        if children.peek().is_none() {
+            return;
+        }
+        if matches!(leaf(element), Leaf::Branch) {
+            self.read = self.read.saturating_sub(1);
+        }
+        for child in children {
+            self.unread(child);
+        }
+    }
+}
+
+/// Whether the text of an element is a leaf.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Leaf {
+    /// It has child elements and no text of its own.
+    Branch,
+    /// It has neither child elements nor text.
+    Empty,
+    /// It has text of its own.
+    Text,
+}
+
+/// Whether the text of an element is a leaf.
+pub(crate) fn leaf(element: Element<'_>) -> Leaf {
+    let mut kind = Leaf::Empty;
+    for child in element.children() {
+        match child {
+            Node::Text(text) if !text.trim_matches(SPACE).is_empty() => return Leaf::Text,
+            Node::Element(_) => kind = Leaf::Branch,
+            _ => {}
+        }
+    }
+    kind
+}

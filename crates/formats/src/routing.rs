@@ -1,0 +1,208 @@
+//! What routing has to know about any document of the network: who sends, who receives, what it is
+//! called and what it answers, by the table [`ADDRESSES`].
+//!
+//! Every value is as the document has it, without the white space around it; nothing is required
+//! here. A document element that is not in the table has no addresses: whoever sends it names both
+//! ends beside it.
+
+mod addresses;
+mod inject;
+mod spans;
+#[cfg(test)]
+mod tests;
+
+use std::borrow::Cow;
+
+use jiff::civil::Date;
+use quoin_xml::tree::Element;
+
+use crate::detection::MAX_IDENTIFIER;
+use crate::{Detection, Parsed};
+use quoin_model::Endpoint;
+use quoin_model::text::cut;
+
+pub use addresses::{ADDRESSES, Address, Shape};
+pub use inject::{InjectError, with_receiver};
+
+/// References to other documents that are kept.
+const REFERENCES: usize = 100;
+/// Clarifications that are kept.
+const CLARIFICATIONS: usize = 100;
+
+/// One end of a document.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct End {
+    /// The electronic address, if there is exactly one with a scheme and a value.
+    pub endpoint: Option<Endpoint>,
+    /// The registered name, or else the trading name.
+    pub name: Option<String>,
+    /// The country of the postal address, in capitals.
+    pub country: Option<String>,
+}
+
+/// What a document answers, and how.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Answers {
+    /// The numbers of the documents it answers.
+    pub numbers: Vec<String>,
+    /// The status it gives them: `AP`, `RE`.
+    pub status: Option<String>,
+    /// Why, and what to do: code list, code, text.
+    pub clarifications: Vec<Clarification>,
+    /// A remark on the whole answer.
+    pub note: Option<String>,
+}
+
+/// A reason or an action in an answer.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Clarification {
+    /// `OPStatusReason` or `OPStatusAction`, where it is said.
+    pub list: Option<String>,
+    /// The code.
+    pub code: Option<String>,
+    /// The text.
+    pub text: Option<String>,
+}
+
+/// What routing reads in a document.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Routing {
+    /// The namespace name of the document element.
+    pub root_namespace: String,
+    /// The local name of the document element.
+    pub root_local: String,
+    /// Specification identifier, without any white space.
+    pub customization_id: Option<String>,
+    /// Business process type, without any white space.
+    pub profile_id: Option<String>,
+    /// The document's own number.
+    pub number: Option<String>,
+    /// Its date; `None` also where it is not a date.
+    pub issue_date: Option<Date>,
+    /// Its type code: 380, 381, 389 …
+    pub type_code: Option<String>,
+    /// Its currency.
+    pub currency: Option<String>,
+    /// Corner 1.
+    pub sender: End,
+    /// Corner 4.
+    pub receiver: End,
+    /// What it answers, where it is an answer.
+    pub answers: Option<Answers>,
+}
+
+impl Parsed {
+    /// What routing has to know; `None` where there is no XML.
+    pub fn routing(&self) -> Option<Routing> {
+        let root = self.root()?;
+        Some(Routing::of(root, self.detection()))
+    }
+}
+
+impl Routing {
+    fn of(root: Element<'_>, detection: &Detection) -> Routing {
+        let kept = |text: Cow<'_, str>| cut(&text, MAX_IDENTIFIER).into_owned();
+        let mut routing = Routing {
+            root_namespace: root.namespace().to_owned(),
+            root_local: root.local().to_owned(),
+            customization_id: detection.customization_id.clone(),
+            profile_id: detection.profile_id.clone(),
+            ..Routing::default()
+        };
+        let Some(row) = Address::of(root) else { return routing };
+        let shape = row.shape();
+        let text = |path: &[&str]| first(root, path).map(kept);
+        routing.number = text(shape.number);
+        routing.issue_date = text(shape.date).and_then(|date| day(&date));
+        routing.type_code = shape.type_codes.iter().find_map(|path| text(path));
+        routing.currency = text(shape.currency);
+        let (sender, receiver) = row.ends(detection.self_billing);
+        routing.sender = end(root, sender, shape);
+        routing.receiver = end(root, receiver, shape);
+        routing.answers = row.answers.map(|answers| Answers {
+            numbers: all(root, answers.number)
+                .into_iter()
+                .map(quoin_model::text::trimmed)
+                .filter(|text| !text.is_empty())
+                .take(REFERENCES)
+                .map(kept)
+                .collect(),
+            status: text(answers.status),
+            clarifications: clarifications(root, answers.clarification),
+            note: text(&["Note"]),
+        });
+        routing
+    }
+
+    /// Whether it is a credit note by its document element or type code.
+    pub fn is_credit_note(&self) -> bool {
+        let code = self.type_code.as_deref();
+        self.root_local.ends_with("CreditNote") || matches!(code, Some("381" | "261"))
+    }
+}
+
+fn end(root: Element<'_>, path: &[&str], shape: &Shape) -> End {
+    let parties = all(root, path);
+    let text = |path: &[&str]| {
+        let found = parties.iter().find_map(|party| first(*party, path));
+        found.map(|text| cut(&text, MAX_IDENTIFIER).into_owned())
+    };
+    End {
+        endpoint: endpoint(&parties, shape.endpoint),
+        name: shape.names.iter().find_map(|path| text(path)),
+        country: text(shape.country).map(|code| code.to_ascii_uppercase()),
+    }
+}
+
+fn endpoint(parties: &[Element<'_>], path: &[&str]) -> Option<Endpoint> {
+    let found: Vec<Element<'_>> = parties.iter().flat_map(|party| all(*party, path)).collect();
+    let [element] = found[..] else { return None };
+    let scheme = element.attribute("schemeID")?.trim_matches(quoin_model::text::SPACE).to_owned();
+    let value = quoin_model::text::trimmed(element).into_owned();
+    (!scheme.is_empty() && !value.is_empty()).then_some(Endpoint { scheme, value })
+}
+
+fn clarifications(root: Element<'_>, path: &[&str]) -> Vec<Clarification> {
+    let kept = |text: Cow<'_, str>| cut(&text, MAX_IDENTIFIER).into_owned();
+    if path.is_empty() {
+        return Vec::new();
+    }
+    let read = |status: Element<'_>| {
+        let code = status.elements().find(|child| child.local() == "StatusReasonCode");
+        Clarification {
+            list: code.and_then(|code| code.attribute("listID")).map(|list| kept(list.into())),
+            code: code.map(quoin_model::text::trimmed).filter(|code| !code.is_empty()).map(kept),
+            text: first(status, &["StatusReason"]).map(kept),
+        }
+    };
+    all(root, path).into_iter().take(CLARIFICATIONS).map(read).collect()
+}
+
+/// Elements by their local names, one step a name.
+fn all<'d>(from: Element<'d>, path: &[&str]) -> Vec<Element<'d>> {
+    path.iter().fold(vec![from], |found, step| {
+        found
+            .into_iter()
+            .flat_map(|parent| parent.elements().filter(|child| child.local() == *step))
+            .collect()
+    })
+}
+
+/// The trimmed text of the first element on a path that has one.
+fn first<'d>(from: Element<'d>, path: &[&str]) -> Option<Cow<'d, str>> {
+    if path.is_empty() {
+        return None;
+    }
+    all(from, path).into_iter().map(quoin_model::text::trimmed).find(|text| !text.is_empty())
+}
+
+/// `2026-01-31` of UBL, or `20260131` of CII (format 102).
+fn day(text: &str) -> Option<Date> {
+    let digits = text.len() == 8 && text.bytes().all(|byte| byte.is_ascii_digit());
+    match (digits, text.get(..4), text.get(4..6), text.get(6..)) {
+        (true, Some(year), Some(month), Some(day)) => {
+            quoin_model::text::date(&format!("{year}-{month}-{day}"))
+        }
+        _ => quoin_model::text::date(text),
+    }
+}

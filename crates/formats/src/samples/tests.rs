@@ -1,0 +1,32 @@
+//! The samples: the files are what the functions write.
+
+use super::*;
+
+const FILES: &[(&str, Kind, &str, usize, &str)] = &[
+    ("bis3-invoice", Kind::Invoice, "F2026-0001", 2, INVOICE),
+    ("bis3-credit-note", Kind::CreditNote, "C2026-0001", 2, CREDIT_NOTE),
+    ("nlcius-invoice", Kind::Nlcius, "F2026-0002", 2, NLCIUS_INVOICE),
+    ("bis3-invoice-16-lines", Kind::Invoice, "F2026-0003", 16, INVOICE_16_LINES),
+    ("bis3-self-billed-invoice", Kind::SelfBilledInvoice, "S2026-0001", 2, SELF_BILLED_INVOICE),
+    (
+        "bis3-self-billed-credit-note",
+        Kind::SelfBilledCreditNote,
+        "S2026-0002",
+        2,
+        SELF_BILLED_CREDIT_NOTE,
+    ),
+];
+
+#[test]
+#[allow(clippy::disallowed_methods, reason = "QUOIN_UPDATE=1 writes the golden files anew")]
+fn files_are_what_the_functions_write() {
+    for (name, kind, number, lines, file) in FILES {
+        let written = document(*kind, SENDER, RECEIVER, number, *lines);
+        if std::env::var_os("QUOIN_UPDATE").is_some() {
+            let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/samples");
+            std::fs::write(format!("{folder}/{name}.xml"), &written).unwrap();
+        } else {
+            assert!(written == *file, "{name}: run once with QUOIN_UPDATE=1");
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! The Peppol envelope, and what stands in it as content.
+
+use crate::syntax::DocumentKind as Kind;
+use crate::syntax::Signature::Namespace;
+use crate::syntax::{Format, Syntax, SyntaxRow, VersionSign, row};
+
+/// Its row of the table of syntaxes.
+pub(crate) const SYNTAX: SyntaxRow = SyntaxRow { name: "sbdh", formats: ROWS, reader: None };
+
+const ROWS: &[Format] = &[
+    row(
+        "sbdh",
+        Syntax::Sbdh,
+        "standard business document header without a document",
+        Kind::Envelope,
+        Namespace(crate::detection::SBDH),
+    ),
+    row(
+        "peppol-binary",
+        Syntax::PeppolContent,
+        "file in a Peppol envelope",
+        Kind::Container,
+        Namespace("http://peppol.eu/xsd/ticc/envelope/"),
+    )
+    .version(VersionSign::Namespace),
+];

@@ -1,0 +1,35 @@
+//! The formats of the statistics reports.
+
+use crate::syntax::DocumentKind as Kind;
+use crate::syntax::Signature::RootPrefix;
+use crate::syntax::{Format, Syntax, SyntaxRow, VersionSign, row};
+
+/// Its row of the table of syntaxes.
+pub(crate) const SYNTAX: SyntaxRow = SyntaxRow { name: "statistics", formats: ROWS, reader: None };
+
+const ROWS: &[Format] = &[
+    row(
+        "tsr",
+        Syntax::TransactionStatistics,
+        "Peppol transaction statistics report",
+        Kind::TransactionStatistics,
+        RootPrefix("TransactionStatisticsReport", "urn:fdc:peppol:transaction-statistics-report"),
+    )
+    .version(VersionSign::Namespace),
+    row(
+        "eusr",
+        Syntax::EndUserStatistics,
+        "Peppol end user statistics report",
+        Kind::EndUserStatistics,
+        RootPrefix("EndUserStatisticsReport", "urn:fdc:peppol:end-user-statistics-report"),
+    )
+    .version(VersionSign::Namespace),
+    row(
+        "eusr-draft",
+        Syntax::EndUserStatistics,
+        "Peppol end user report, draft",
+        Kind::EndUserStatistics,
+        RootPrefix("EndUserReport", "urn:fdc:peppol:end-user-reporting"),
+    )
+    .version(VersionSign::Namespace),
+];

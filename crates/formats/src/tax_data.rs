@@ -1,0 +1,27 @@
+//! Tax data documents of Peppol.
+
+use crate::syntax::DocumentKind as Kind;
+use crate::syntax::Signature::RootPrefix;
+use crate::syntax::{Format, Syntax, SyntaxRow, VersionSign, row};
+
+/// Its row of the table of syntaxes.
+pub(crate) const SYNTAX: SyntaxRow = SyntaxRow { name: "tax_data", formats: ROWS, reader: None };
+
+const ROWS: &[Format] = &[
+    row("tax-data", Syntax::TaxData, "Peppol tax data document", Kind::TaxData, {
+        RootPrefix("TaxData", "urn:peppol:schema:")
+    })
+    .version(VersionSign::Namespace),
+    row("tax-data-draft", Syntax::TaxData, "Peppol tax data document, draft", Kind::TaxData, {
+        RootPrefix("TaxData", "urn:fdc:peppol:tax-data-document:")
+    })
+    .version(VersionSign::Namespace),
+    row(
+        "tax-data-status",
+        Syntax::TaxData,
+        "Peppol tax data status",
+        Kind::TaxDataStatus,
+        RootPrefix("TaxDataStatus", "urn:fdc:peppol:tax-data-status:"),
+    )
+    .version(VersionSign::Namespace),
+];

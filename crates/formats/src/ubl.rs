@@ -1,0 +1,32 @@
+//! UBL 2: its documents, the groups of an invoice, its reader and its writers.
+//!
+//! What is easily got wrong is in the README of the folder.
+
+mod formats;
+mod groups;
+mod names;
+pub(crate) mod read;
+pub mod write;
+
+use quoin_model::en16931::Root;
+
+use crate::syntax::Reader;
+
+pub(crate) use formats::SYNTAX;
+pub use groups::{CAC, CBC, Invoice, aggregate, aggregates, basic, basics, endpoints, value};
+pub use names::{UBL_KINDS, UBL_PREFIX, ubl_kind};
+
+/// UBL 2 document element `Invoice`.
+const INVOICE: &str = "urn:oasis:names:specification:ubl:schema:xsd:Invoice-2";
+/// UBL 2 document element `CreditNote`.
+const CREDIT_NOTE: &str = "urn:oasis:names:specification:ubl:schema:xsd:CreditNote-2";
+
+const READER: Reader = Reader { root, read: read::read };
+
+fn root(namespace: &str, local: &str) -> Option<Root> {
+    match (namespace, local) {
+        (INVOICE, "Invoice") => Some(Root::UblInvoice),
+        (CREDIT_NOTE, "CreditNote") => Some(Root::UblCreditNote),
+        _ => None,
+    }
+}

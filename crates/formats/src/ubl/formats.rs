@@ -1,0 +1,52 @@
+//! The formats of UBL, and what tells them.
+
+use crate::syntax::DocumentKind as Kind;
+use crate::syntax::Signature::{Namespace, Root, Ubl};
+use crate::syntax::{Format, Syntax, SyntaxRow, VersionSign, row};
+
+/// Type codes of UNTDID 1001 for documents that the buyer issues.
+const SELF_BILLED_CODES: &[&str] = &["261", "389", "527"];
+
+/// Its row of the table of syntaxes.
+pub(crate) const SYNTAX: SyntaxRow =
+    SyntaxRow { name: "ubl", formats: ROWS, reader: Some(super::READER) };
+
+const ROWS: &[Format] = &[
+    row(
+        "ubl-invoice",
+        Syntax::UblInvoice,
+        "UBL 2.1 Invoice",
+        Kind::Invoice,
+        Root("Invoice", "urn:oasis:names:specification:ubl:schema:xsd:Invoice-2"),
+    )
+    .validated()
+    .self_billed(&[(&["InvoiceTypeCode"], SELF_BILLED_CODES)])
+    .version(VersionSign::At(&["UBLVersionID"])),
+    row(
+        "ubl-credit-note",
+        Syntax::UblCreditNote,
+        "UBL 2.1 CreditNote",
+        Kind::CreditNote,
+        Root("CreditNote", "urn:oasis:names:specification:ubl:schema:xsd:CreditNote-2"),
+    )
+    .validated()
+    .self_billed(&[(&["CreditNoteTypeCode"], SELF_BILLED_CODES)])
+    .version(VersionSign::At(&["UBLVersionID"])),
+    row("ubl", Syntax::UblOther, "another UBL 2 document", Kind::Other, Ubl)
+        .version(VersionSign::At(&["UBLVersionID"])),
+    row(
+        "ohnl",
+        Syntax::Ohnl,
+        "UBL-OHNL document of the Dutch government",
+        Kind::Other,
+        Namespace("urn:digi-inkoop:ubl:"),
+    )
+    .version(VersionSign::At(&["CustomizationID"])),
+    row(
+        "oioubl-utility-statement",
+        Syntax::UblOther,
+        "OIOUBL utility statement",
+        Kind::UtilityStatement,
+        Namespace("urn:oioubl:names:specification:oioubl:schema:xsd:"),
+    ),
+];

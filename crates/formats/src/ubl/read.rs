@@ -1,0 +1,62 @@
+//! Reading UBL 2.1 `Invoice` and `CreditNote`, one file a business group.
+//!
+//! Sources: OASIS UBL 2.1 (ISO/IEC 19845), CEN/TS 16931-3-2 for the place of each business term.
+
+mod allowance;
+mod delivery;
+mod document;
+mod item;
+mod line;
+mod party;
+mod payment;
+mod references;
+mod totals;
+
+use quoin_xml::tree::Element;
+
+use crate::reading::{Pass, Reading};
+use crate::ubl::{CAC, CBC};
+use quoin_model::en16931::{Field, Root, Value};
+
+/// The name of an element in the two namespaces that UBL documents are made of.
+enum Name<'d> {
+    /// A basic component: `cbc:`.
+    Basic(&'d str),
+    /// An aggregate component: `cac:`.
+    Aggregate(&'d str),
+    /// Any other.
+    Foreign,
+}
+
+fn name(element: Element<'_>) -> Name<'_> {
+    match element.namespace() {
+        CBC => Name::Basic(element.local()),
+        CAC => Name::Aggregate(element.local()),
+        _ => Name::Foreign,
+    }
+}
+
+/// Reads the document element.
+pub(super) fn read(root: Root, element: Element<'_>) -> Reading<'_> {
+    let mut pass = Pass::default();
+    let mut invoice = document::read(&mut pass, root, element);
+    invoice.payment.creditor_identifier = std::mem::take(&mut pass.creditor);
+    let tally = pass.tally();
+    Reading { invoice, residue: pass.residue, tally }
+}
+
+/// Reads an aggregate of which one basic component is wanted: `PartyName` for its `Name`.
+fn wrapped<'d, T: Value<'d>>(
+    pass: &mut Pass<'d>,
+    field: &mut Field<T>,
+    wrapper: Element<'d>,
+    wanted: &str,
+) {
+    pass.open(wrapper);
+    for child in wrapper.elements() {
+        match name(child) {
+            Name::Basic(local) if local == wanted => pass.take(field, child),
+            _ => pass.unread(child),
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! The answer to an order (BIS Ordering 3, transaction T76) and the cancellation of an order (BIS
+//! Advanced Ordering 3, transaction T115).
+
+use jiff::civil::DateTime;
+use quoin_xml::tree::Element;
+
+use super::invoice_response::Code;
+use super::{Participant, Writer};
+use crate::ubl;
+
+/// The states of an order (UNCL4343-T76).
+pub static ORDER_STATUSES: &[Code] = &[
+    Code { code: "AB", name: "Acknowledge", meaning: "received" },
+    Code { code: "AP", name: "Accept", meaning: "accepted" },
+    Code { code: "CA", name: "ConditionallyAccepted", meaning: "accepted under conditions" },
+    Code { code: "RE", name: "Reject", meaning: "rejected" },
+];
+
+/// A line of an order, as an answer repeats it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OrderLine {
+    /// Its number in the order.
+    pub id: String,
+    /// The name of its item.
+    pub item: String,
+}
+
+/// An answer to an order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OrderAnswer {
+    /// Its own number.
+    pub id: String,
+    /// When it is issued, in UTC.
+    pub issued: DateTime,
+    /// The state.
+    pub status: &'static Code,
+    /// A remark.
+    pub note: Option<String>,
+    /// The currency of the order.
+    pub currency: String,
+    /// The number of the order.
+    pub order: String,
+    /// Who answers.
+    pub seller: Participant,
+    /// Who ordered.
+    pub buyer: Participant,
+    /// The lines, which only CA repeats.
+    pub lines: Vec<OrderLine>,
+}
+
+/// The message that answers an order.
+pub fn order_response(answer: &OrderAnswer) -> String {
+    let mut out = Writer::document(
+        "OrderResponse",
+        "urn:fdc:peppol.eu:poacc:trns:order_response:3",
+        "urn:fdc:peppol.eu:poacc:bis:ordering:3",
+    );
+    out.value("ID", &answer.id);
+    out.issued(answer.issued);
+    out.value("OrderResponseCode", answer.status.code);
+    out.optional("Note", answer.note.as_deref());
+    out.value("DocumentCurrencyCode", &answer.currency);
+    out.group("OrderReference", |out| out.value("ID", &answer.order));
+    both(&mut out, "SellerSupplierParty", &answer.seller, false);
+    both(&mut out, "BuyerCustomerParty", &answer.buyer, false);
+    if answer.status.code == "CA" {
+        answer.lines.iter().for_each(|line| order_line(&mut out, line));
+    }
+    out.finish()
+}
+
+/// 3: changed. Which change it is stands in the remark.
+fn order_line(out: &mut Writer, line: &OrderLine) {
+    out.group("OrderLine", |out| {
+        out.group("LineItem", |out| {
+            out.value("ID", &line.id);
+            out.value("LineStatusCode", "3");
+            out.group("Item", |out| out.value("Name", &line.item));
+        });
+        out.group("OrderLineReference", |out| out.value("LineID", &line.id));
+    });
+}
+
+/// The cancellation of an order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CancelledOrder {
+    /// Its own number.
+    pub id: String,
+    /// When it is issued, in UTC.
+    pub issued: DateTime,
+    /// A remark.
+    pub note: Option<String>,
+    /// Why it is cancelled.
+    pub reason: String,
+    /// The number of the order.
+    pub order: String,
+    /// Who ordered.
+    pub buyer: Participant,
+    /// Who was to deliver.
+    pub seller: Participant,
+}
+
+/// The message that cancels an order.
+pub fn order_cancellation(cancelled: &CancelledOrder) -> String {
+    let mut out = Writer::document(
+        "OrderCancellation",
+        "urn:fdc:peppol.eu:poacc:trns:order_cancellation:3",
+        "urn:fdc:peppol.eu:poacc:bis:advanced_ordering:3",
+    );
+    out.value("ID", &cancelled.id);
+    out.issued(cancelled.issued);
+    out.optional("Note", cancelled.note.as_deref());
+    out.value("CancellationNote", &cancelled.reason);
+    out.group("OrderReference", |out| out.value("ID", &cancelled.order));
+    both(&mut out, "BuyerCustomerParty", &cancelled.buyer, false);
+    both(&mut out, "SellerSupplierParty", &cancelled.seller, true);
+    out.finish()
+}
+
+fn both(out: &mut Writer, role: &str, party: &Participant, with_country: bool) {
+    out.group(role, |out| out.group("Party", |out| out.party(party, with_country)));
+}
+
+/// The lines of an order that is read, for the answer to it.
+pub fn order_lines(order: Element<'_>) -> Vec<OrderLine> {
+    let item = |line| {
+        let item = ubl::aggregate(line, "Item")?;
+        ubl::value(item, "Name").or_else(|| ubl::value(item, "Description"))
+    };
+    ubl::aggregates(order, "OrderLine")
+        .filter_map(|line| {
+            let line = ubl::aggregate(line, "LineItem")?;
+            let id = ubl::value(line, "ID")?.into_owned();
+            let item = item(line).map_or_else(|| id.clone(), |name| name.into_owned());
+            Some(OrderLine { id, item })
+        })
+        .collect()
+}

@@ -1,0 +1,160 @@
+//! Documents embedded in a PDF: Factur-X, ZUGFeRD, XRechnung, Order-X.
+//!
+//! Only what leads to embedded files is read: the cross-reference, the catalogue, the name tree,
+//! the file specifications and the metadata. Nothing is rendered, no script or page is looked at.
+//!
+//! Sources: ISO 32000-1 sections 7 (syntax), 7.11 (file specifications), 14.13 (associated files);
+//! Factur-X 1.0 section 6 (XMP).
+
+mod file;
+mod object;
+mod predictor;
+mod scan;
+mod xmp;
+
+use std::collections::HashSet;
+
+use super::{Budget, Child, Reason, Wrapper};
+use file::File;
+use object::{Dict, Object};
+use quoin_model::text::cut;
+
+/// Nodes of the name tree, and file specifications, that are followed.
+const MAX_NODES: usize = 1_000;
+/// Characters of a file name that are kept.
+const MAX_NAME: usize = 255;
+
+/// File names that the standards give to the embedded document.
+const KNOWN: &[&str] =
+    &["factur-x.xml", "xrechnung.xml", "zugferd-invoice.xml", "order-x.xml", "cida.xml"];
+
+/// A file specification dictionary, as far as it matters.
+struct Embedded {
+    name: String,
+    relationship: Option<String>,
+    stream: u32,
+}
+
+/// The XML files in a PDF, those with the name of a standard first.
+///
+/// # Errors
+/// [`Reason::Encrypted`] where the file is encrypted, [`Reason::Damaged`] where it has no
+/// catalogue.
+pub(super) fn embedded<'c>(
+    bytes: &'c [u8],
+    budget: &mut Budget,
+) -> Result<Vec<Result<Child<'c>, Reason>>, Reason> {
+    let mut file = File::open(bytes, budget)?;
+    if file.trailer().get("Encrypt").is_some_and(|object| *object != Object::Null) {
+        return Err(Reason::Encrypted);
+    }
+    let catalogue = file.catalogue(budget).ok_or(Reason::Damaged("the PDF has no catalogue"))?;
+    let mut found = specifications(&mut file, &catalogue, budget);
+    found.retain(|embedded| embedded.name.to_ascii_lowercase().ends_with(".xml"));
+    let is_known = |name: &str| KNOWN.iter().any(|known| name.eq_ignore_ascii_case(known));
+    found.sort_by_key(|embedded| !is_known(&embedded.name));
+    let level = metadata(&mut file, &catalogue, budget);
+    let mut children = Vec::new();
+    for embedded in found.into_iter().take(budget.limits.documents) {
+        let level = level.clone().filter(|_| is_known(&embedded.name));
+        children.push(file.stream(embedded.stream, budget).map(|content| Child {
+            name: Some(embedded.name.clone()),
+            bytes: content.into(),
+            wrapper: Wrapper::HybridPdf {
+                file_name: embedded.name,
+                relationship: embedded.relationship,
+                level,
+                mismatch: None,
+            },
+        }));
+    }
+    Ok(children)
+}
+
+fn metadata(file: &mut File<'_>, catalogue: &Dict, budget: &mut Budget) -> Option<String> {
+    let stream = catalogue.get("Metadata")?.reference()?;
+    xmp::level(&file.stream(stream, budget).ok()?)
+}
+
+/// The embedded files by `/AF` and by the name tree, each once; where both are absent, by every
+/// file specification in the file.
+fn specifications(file: &mut File<'_>, catalogue: &Dict, budget: &mut Budget) -> Vec<Embedded> {
+    let mut queue: Vec<(Object, String)> = Vec::new();
+    let associated = file.resolve(catalogue.get("AF"), budget);
+    queue.extend(associated.array().iter().map(|object| (object.clone(), String::new())));
+    name_tree(file, catalogue, budget, &mut queue);
+    let (mut seen, mut found) = (HashSet::new(), Vec::new());
+    for (object, key) in queue.into_iter().take(MAX_NODES) {
+        let object = file.resolve(Some(&object), budget);
+        if let Some(embedded) =
+            object.dict().and_then(|dict| specification(file, dict, &key, budget))
+            && seen.insert(embedded.stream)
+        {
+            found.push(embedded);
+        }
+    }
+    if found.is_empty() {
+        for number in file.numbers().into_iter().take(MAX_NODES) {
+            let object = file.object(number, budget);
+            let Some(dict) = object.dict().filter(|dict| dict.get("EF").is_some()) else {
+                continue;
+            };
+            let embedded = specification(file, dict, "", budget);
+            found.extend(embedded.filter(|embedded| seen.insert(embedded.stream)));
+        }
+    }
+    found
+}
+
+/// `/Names /EmbeddedFiles`: a tree of `Kids`, with pairs of name and file specification in `Names`.
+fn name_tree(
+    file: &mut File<'_>,
+    catalogue: &Dict,
+    budget: &mut Budget,
+    queue: &mut Vec<(Object, String)>,
+) {
+    let names = file.resolve(catalogue.get("Names"), budget);
+    let root = names.dict().and_then(|names| names.get("EmbeddedFiles")).cloned();
+    let mut open: Vec<Object> = root.into_iter().collect();
+    let (mut nodes, mut visited) = (0, HashSet::new());
+    while let Some(node) = open.pop()
+        && nodes < MAX_NODES
+        && queue.len() < MAX_NODES
+    {
+        nodes += 1;
+        // A node that was visited leads nowhere new; in a hostile file it leads round in a circle.
+        if node.reference().is_some_and(|number| !visited.insert(number)) {
+            continue;
+        }
+        let node = file.resolve(Some(&node), budget);
+        let Some(node) = node.dict() else { continue };
+        let kids = file.resolve(node.get("Kids"), budget);
+        open.extend(kids.array().iter().take(MAX_NODES).cloned());
+        let pairs = file.resolve(node.get("Names"), budget);
+        for pair in pairs.array().chunks_exact(2).take(MAX_NODES) {
+            if let [name, specification] = pair {
+                queue.push((specification.clone(), name.text().unwrap_or_default()));
+            }
+        }
+    }
+}
+
+fn specification(
+    file: &mut File<'_>,
+    dict: &Dict,
+    key: &str,
+    budget: &mut Budget,
+) -> Option<Embedded> {
+    let streams = file.resolve(dict.get("EF"), budget);
+    let streams = streams.dict()?;
+    let stream = ["F", "UF"].iter().find_map(|name| streams.get(name)?.reference())?;
+    let named = ["UF", "F"].iter().find_map(|name| file.resolve(dict.get(name), budget).text());
+    let name = named.filter(|name| !name.is_empty()).unwrap_or_else(|| key.to_owned());
+    // A path is a label here: only its last part is kept.
+    let name = name.rsplit(['/', '\\']).next().unwrap_or_default();
+    Some(Embedded {
+        name: cut(name, MAX_NAME).into_owned(),
+        relationship: dict.get("AFRelationship").and_then(Object::name).map(str::to_owned),
+        stream,
+    })
+}

@@ -1,0 +1,18 @@
+//! What a business document is: terms, amounts, codes, and what is said of it.
+//!
+//! The leaf of the rooms about documents: values and small types that all of them share. It knows
+//! no syntax and no rule. The room is pure: bytes and a date in, values out.
+
+pub mod amount;
+pub mod codes;
+pub mod en16931;
+mod endpoint;
+pub mod finding;
+mod language;
+pub mod rows;
+pub mod text;
+pub mod vocabulary;
+
+pub use endpoint::Endpoint;
+pub use finding::{Assertion, Finding, FixBy, Flag, Location, Patch, PatchKind, Step};
+pub use language::Language;

@@ -1,0 +1,67 @@
+//! Texts of documents: without the white space around them, read as a day, cut to a length.
+
+use std::borrow::Cow;
+
+use jiff::civil::Date;
+use quoin_xml::tree::Element;
+
+/// Characters of an offending value, of a namespace and of one name in an XPath that a report
+/// repeats at most. Without it one long name, shared by many elements, would fill the memory.
+pub const MAX_VALUE: usize = 200;
+
+/// The white space of XML.
+pub const SPACE: [char; 4] = [' ', '\t', '\r', '\n'];
+
+/// The text of an element without the white space around it.
+pub fn trimmed(element: Element<'_>) -> Cow<'_, str> {
+    match element.text() {
+        Cow::Borrowed(text) => Cow::Borrowed(text.trim_matches(SPACE)),
+        Cow::Owned(text) => Cow::Owned(text.trim_matches(SPACE).to_owned()),
+    }
+}
+
+/// An `xs:date` without time zone: exactly `YYYY-MM-DD`, and a day of the calendar.
+pub fn date(text: &str) -> Option<Date> {
+    let shape = |(at, byte): (usize, u8)| match at {
+        4 | 7 => byte == b'-',
+        _ => byte.is_ascii_digit(),
+    };
+    if text.len() != 10 || !text.bytes().enumerate().all(shape) {
+        return None;
+    }
+    text.parse().ok()
+}
+
+/// An `xs:date`, with or without a time zone (XML Schema part 2, section 3.2.9).
+pub fn zoned_date(text: &str) -> Option<Date> {
+    let (day, zone) = text.split_at_checked(10)?;
+    let is_offset = |zone: &str| {
+        let digits = |at: usize| zone.get(at..at + 2).and_then(|text| text.parse::<u8>().ok());
+        let plain = zone.len() == 6 && zone.starts_with(['+', '-']) && zone.get(3..4) == Some(":");
+        match (digits(1), digits(4)) {
+            (Some(14), Some(0)) => plain,
+            (Some(0..=13), Some(0..=59)) => plain,
+            _ => false,
+        }
+    };
+    (zone.is_empty() || zone == "Z" || is_offset(zone)).then(|| date(day)).flatten()
+}
+
+/// A text cut to [`MAX_VALUE`] characters, with an ellipsis where something is missing.
+pub fn shortened(text: &str) -> Cow<'_, str> {
+    cut(text, MAX_VALUE)
+}
+
+/// A text cut to a number of characters, with an ellipsis where something is missing.
+pub fn cut(text: &str, characters: usize) -> Cow<'_, str> {
+    match text.char_indices().nth(characters) {
+        Some((at, _)) => Cow::Owned(format!("{}…", text.get(..at).unwrap_or_default())),
+        None => Cow::Borrowed(text),
+    }
+}
+
+/// The characters that XML 1.0 allows; the others cannot be written at all.
+pub fn allowed(text: &str) -> String {
+    let fits = |c: &char| matches!(c, '\t' | '\n' | '\r' | ' '..='\u{fffd}' | '\u{10000}'..);
+    text.chars().filter(fits).collect()
+}

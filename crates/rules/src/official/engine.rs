@@ -1,0 +1,70 @@
+//! The one door to the engines that run official files.
+
+use std::fmt;
+
+use jiff::civil::Date;
+use quoin_xml::tree::Element;
+
+use super::schematron::Rules;
+use super::structure::Structure;
+use super::{Description, Files, Kind};
+use quoin_model::{Assertion, Flag, Location};
+
+/// A compiled rule file. It is shared between threads and keeps nothing of a document.
+pub trait Engine: fmt::Debug + Send + Sync {
+    /// How many assertions it has, or declarations in the case of a schema.
+    fn rules(&self) -> usize;
+
+    /// Applies it to the document whose document element is `root`, as on a day, and tells each
+    /// hit.
+    fn check<'d>(&self, root: Element<'d>, on: Date, hit: &mut dyn FnMut(Hit<'d>));
+}
+
+/// Something that an official file found.
+#[derive(Debug, Default)]
+pub struct Hit<'d> {
+    /// The identifier of the rule.
+    pub rule: String,
+    /// Whether it stops the document.
+    pub flag: Flag,
+    /// The message with its values filled in.
+    pub message: String,
+    /// The element it is about.
+    pub element: Option<Element<'d>>,
+    /// What to add to the path of the element: `/@currencyID`, or nothing.
+    pub below: String,
+    /// Its place, where the engine tells no element.
+    pub location: Option<Location>,
+    /// The offending value.
+    pub value: Option<String>,
+    /// What was expected.
+    pub expected: Option<String>,
+    /// What the rule file says about the rule.
+    pub assertion: Option<Box<Assertion>>,
+}
+
+/// Why an official file could not be compiled.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CompileError {
+    /// There is no such file in the set.
+    #[error("{0} is not among the files of the set")]
+    Missing(String),
+    /// The engine refused it; the text begins with file, line and column.
+    #[error("{0}")]
+    Refused(String),
+}
+
+/// Compiles the main file of a set.
+///
+/// # Errors
+/// [`CompileError`] with file, line and column. A construct that is not supported is refused here,
+/// never passed over at run time.
+pub fn compile(set: &Description, files: &Files) -> Result<Box<dyn Engine>, CompileError> {
+    if !files.contains_key(&set.file) {
+        return Err(CompileError::Missing(set.file.clone()));
+    }
+    match set.kind {
+        Kind::Rules => Ok(Box::new(Rules::compile(set, files)?)),
+        Kind::Structure => Ok(Box::new(Structure::compile(set, files)?)),
+    }
+}

@@ -1,0 +1,152 @@
+//! A rule by hand: where it is tested, its test, and what the test answers.
+
+use std::borrow::Cow;
+
+use quoin_xml::tree::{Element, NodeId};
+
+use super::{Case, Facts, values};
+use quoin_model::Flag;
+use quoin_model::Patch;
+
+/// A rule written by hand. Who mends it, its terms and its texts are in [`super::texts`].
+#[derive(Debug, Clone, Copy)]
+pub struct Rule {
+    /// The official identifier: `BR-CO-15`.
+    pub id: &'static str,
+    /// Where it is tested.
+    pub place: Place,
+    /// The test.
+    pub test: Test,
+}
+
+/// Where a rule is tested.
+#[derive(Debug, Clone, Copy)]
+pub enum Place {
+    /// At the elements of every row of the set's tables that has its identifier and no test.
+    Rows,
+    /// At those of one such row, counted from 0 in the order of the tables.
+    Row(u8),
+    /// At elements of its own, with its flag: the tables have no such row.
+    Own(Flag, Elements),
+}
+
+/// Calls back for each element where a rule is tested, in document order.
+pub type Elements = for<'d> fn(&Facts<'d>, &mut dyn FnMut(Element<'d>));
+
+/// A test at an element. The error is what an XPath processor would end with.
+pub type Test = for<'d> fn(&Case<'_, 'd>) -> Outcome<'d>;
+
+/// What a test comes to.
+pub type Outcome<'d> = Result<Verdict<'d>, Unreadable<'d>>;
+
+impl Rule {
+    /// A rule for the rows of the tables that have its identifier.
+    pub const fn new(id: &'static str, test: Test) -> Rule {
+        Rule { id, place: Place::Rows, test }
+    }
+
+    /// For one of several rows with the identifier, from 0.
+    pub const fn row(self, number: u8) -> Rule {
+        Rule { place: Place::Row(number), ..self }
+    }
+
+    /// At elements of its own.
+    pub const fn at(self, flag: Flag, elements: Elements) -> Rule {
+        Rule { place: Place::Own(flag, elements), ..self }
+    }
+}
+
+/// What a test answers.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Verdict<'d> {
+    /// The rule is kept.
+    Holds,
+    /// The rule is broken.
+    Broken(Box<Detail<'d>>),
+}
+
+impl<'d> Verdict<'d> {
+    /// Kept or broken, with nothing more to say.
+    pub fn of(holds: bool) -> Verdict<'d> {
+        if holds { Verdict::Holds } else { Verdict::broken() }
+    }
+
+    /// Broken.
+    pub fn broken() -> Verdict<'d> {
+        Verdict::Broken(Box::default())
+    }
+
+    /// With what was found, where it is broken.
+    pub fn found(self, found: impl Into<Cow<'d, str>>) -> Verdict<'d> {
+        self.with(|detail| detail.found = Some(found.into()))
+    }
+
+    /// With what was expected, where it is broken.
+    pub fn expected(self, expected: impl Into<Cow<'d, str>>) -> Verdict<'d> {
+        self.with(|detail| detail.expected = Some(expected.into()))
+    }
+
+    /// With the element that is wrong, where it is not the one tested.
+    pub fn element(self, element: Option<Element<'d>>) -> Verdict<'d> {
+        self.with(|detail| detail.element = element)
+    }
+
+    /// With a change that mends it for sure; never of a number that others follow from.
+    pub fn patch(self, patch: Patch) -> Verdict<'d> {
+        self.with(|detail| detail.patch = Some(patch))
+    }
+
+    fn with(mut self, set: impl FnOnce(&mut Detail<'d>)) -> Verdict<'d> {
+        if let Verdict::Broken(detail) = &mut self {
+            set(detail);
+        }
+        self
+    }
+}
+
+/// What a test tells about a broken rule.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Detail<'d> {
+    /// The value that is wrong, as the document has it.
+    pub found: Option<Cow<'d, str>>,
+    /// The value, or the kind of value, that the rule asks for.
+    pub expected: Option<Cow<'d, str>>,
+    /// The element that is wrong; the one tested where `None`.
+    pub element: Option<Element<'d>>,
+    /// How to mend it.
+    pub patch: Option<Patch>,
+}
+
+/// A value that a test could not compute with: an XPath processor ends with an error here, and the
+/// published validators end with it. It is reported as a fatal finding of the rule.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Unreadable<'d> {
+    /// The element; the second one where there are several and one is allowed.
+    pub element: Option<Element<'d>>,
+    /// The text; empty where there are several.
+    pub value: Cow<'d, str>,
+}
+
+impl<'d> Unreadable<'d> {
+    /// A text that is no value of the kind that is asked for.
+    pub fn value(element: Element<'d>, value: Cow<'d, str>) -> Unreadable<'d> {
+        Unreadable { element: Some(element), value }
+    }
+
+    /// The second of several elements, where one is allowed.
+    pub fn several(second: Element<'d>) -> Unreadable<'d> {
+        Unreadable { element: Some(second), value: Cow::Borrowed("") }
+    }
+
+    /// By the place of its element, as a [`Facts::memo`] keeps it.
+    pub fn at(facts: &Facts<'d>, id: NodeId) -> Unreadable<'d> {
+        let element = facts.document().element(id);
+        let value = element.map(values::string).unwrap_or_default();
+        Unreadable { element, value }
+    }
+
+    /// The place of its element.
+    pub fn id(&self) -> NodeId {
+        self.element.map_or(NodeId(0), Element::id)
+    }
+}

@@ -1,0 +1,378 @@
+//! Says what a row asks and where, without a document: in five languages, and with the conditions
+//! in the notation of XPath, which is the same in all of them.
+
+mod phrases;
+#[cfg(test)]
+mod tests;
+
+use quoin_model::Language;
+
+use super::notation::{Axis, ListRef, Name, Path, Step, Test};
+use super::{Row, Table, message, table};
+use phrases::Phrase;
+
+/// Values of a comparison that are named at most.
+const VALUES_NAMED: usize = 16;
+
+/// A row and the rule that it belongs to.
+#[derive(Debug, Clone, Copy)]
+pub struct Asked<'t> {
+    /// The row.
+    pub row: &'t Row,
+    table: &'t Table,
+    rule: &'t table::Rule,
+}
+
+/// What keeps a row and what breaks it, as XML.
+#[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Example {
+    /// This is right.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub holds: Option<String>,
+    /// This is not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub breaks: Option<String>,
+}
+
+impl Table {
+    /// The rows, in their order, with where they are tested.
+    pub fn asked(&self) -> impl Iterator<Item = Asked<'_>> {
+        let rules = self.patterns.rules.iter();
+        rules
+            .flat_map(move |rule| rule.rows.iter().map(move |row| Asked { row, table: self, rule }))
+    }
+}
+
+impl Asked<'_> {
+    /// Where it is tested, as paths.
+    pub fn places(&self) -> Vec<String> {
+        self.rule.places.iter().map(|place| self.path(place)).collect()
+    }
+
+    /// The name of the element at which it is tested: `cac:Party`; `*` for several.
+    pub fn element(&self) -> String {
+        let last = |path: &Path| path.steps.last().map(|step| self.name(step.name));
+        let mut names = self.rule.places.iter().filter_map(last);
+        let first = names.next().unwrap_or_else(|| "*".to_owned());
+        if names.all(|name| name == first) { first } else { "*".to_owned() }
+    }
+
+    /// What it asks, as a sentence; `None` where its test is written by hand.
+    pub fn text(&self, language: Language) -> Option<String> {
+        let is_hand = self.row.is_by_hand();
+        (!is_hand).then(|| format!("{}.", self.say(&self.row.test, language)))
+    }
+
+    /// An example, where the test is as simple as that.
+    pub fn example(&self) -> Option<Example> {
+        self.example_of(&self.row.test)
+    }
+
+    fn say(&self, test: &Test, language: Language) -> String {
+        let say = |phrase: Phrase, what: &str, allowed: &str| {
+            phrase.text(language).replace("{what}", what).replace("{allowed}", allowed)
+        };
+        let about = |phrase, paths: &[Path]| say(phrase, &self.what(paths), "");
+        match test {
+            Test::Never => say(Phrase::Unused, &self.element(), ""),
+            Test::Always | Test::Hand => say(Phrase::Free, &self.element(), ""),
+            Test::Has(paths) if paths.len() > 1 => about(Phrase::OneOf, paths),
+            Test::Has(paths) => about(Phrase::There, paths),
+            Test::Not(inner) => match &**inner {
+                Test::Has(paths) => about(Phrase::Unused, paths),
+                Test::Is(_, values, paths) => {
+                    say(Phrase::IsNot, &self.what(paths), &quoted(values))
+                }
+                Test::In(_, list, paths) => {
+                    say(Phrase::IsNot, &self.what(paths), &message::codes(&[*list]))
+                }
+                other => say(Phrase::Never, &self.test(other), ""),
+            },
+            Test::Count(min, max, paths) => {
+                say(Phrase::Times, &self.what(paths), &times(*min, *max))
+            }
+            Test::In(_, list, paths) => self.code(&[*list], paths, language),
+            Test::Is(_, values, paths) => say(Phrase::Is, &self.what(paths), &quoted(values)),
+            Test::Within(_, text, paths) => {
+                let values: Vec<&str> = text.split_whitespace().collect();
+                say(Phrase::Is, &self.what(paths), &quoted(&values))
+            }
+            Test::Isnt(_, values, paths) if values.as_slice() == [""] => {
+                about(Phrase::Filled, paths)
+            }
+            Test::Isnt(_, values, paths) => say(Phrase::IsNot, &self.what(paths), &quoted(values)),
+            Test::Same(here, there) => say(Phrase::Same, &self.what(here), &self.what(there)),
+            Test::Length(most, paths) => say(Phrase::Length, &self.what(paths), &most.to_string()),
+            Test::Decimals(most, paths) => {
+                say(Phrase::Decimals, &self.what(paths), &most.to_string())
+            }
+            Test::Date(paths) => about(Phrase::Date, paths),
+            Test::Starts(start, paths) => say(Phrase::Starts, &self.what(paths), &quoted(&[start])),
+            Test::Ends(end) => say(Phrase::Ends, &self.element(), &quoted(&[end])),
+            Test::And(parts) => {
+                let parts: Vec<String> =
+                    parts.iter().map(|part| self.say(part, language)).collect();
+                parts.join("; ")
+            }
+            Test::Or(parts) => self.either(parts, language),
+        }
+    }
+
+    /// `a or b`; "not a, or b" is "where a: b".
+    fn either(&self, parts: &[Test], language: Language) -> String {
+        let paths = parts.iter().map(|part| match part {
+            Test::Has(paths) => Some(paths.as_slice()),
+            _ => None,
+        });
+        if let Some(paths) = paths.collect::<Option<Vec<_>>>() {
+            return Phrase::OneOf.text(language).replace("{what}", &self.what(&paths.concat()));
+        }
+        let lists = parts.iter().map(|part| match part {
+            Test::In(_, list, paths) => Some((*list, paths)),
+            _ => None,
+        });
+        if let Some(lists) = lists.collect::<Option<Vec<_>>>()
+            && let Some((_, paths)) = lists.first()
+            && lists.iter().all(|(_, other)| other == paths)
+        {
+            let all: Vec<ListRef> = lists.iter().map(|(list, _)| *list).collect();
+            return self.code(&all, paths, language);
+        }
+        let values = parts.iter().map(|part| match part {
+            Test::Is(_, values, paths) => Some((values.as_slice(), paths)),
+            _ => None,
+        });
+        if let Some(values) = values.collect::<Option<Vec<_>>>()
+            && let Some((_, paths)) = values.first()
+            && values.iter().all(|(_, other)| other == paths)
+        {
+            let all: Vec<&str> = values.iter().flat_map(|(values, _)| *values).copied().collect();
+            let text = Phrase::Is.text(language).replace("{what}", &self.what(paths));
+            return text.replace("{allowed}", &quoted(&all));
+        }
+        let (unless, rest): (Vec<_>, Vec<_>) =
+            parts.iter().partition(|part| matches!(part, Test::Not(_)));
+        let conditions: Vec<String> = unless
+            .iter()
+            .filter_map(|part| match part {
+                Test::Not(inner) => Some(self.test(inner)),
+                _ => None,
+            })
+            .collect();
+        let conditions = conditions.join(" and ");
+        if rest.is_empty() {
+            return Phrase::Never.text(language).replace("{what}", &conditions);
+        }
+        let rest: Vec<String> = rest.iter().map(|part| self.say(part, language)).collect();
+        let rest = rest.join(Phrase::Or.text(language));
+        if conditions.is_empty() {
+            return rest;
+        }
+        let phrase = Phrase::Where.text(language);
+        phrase.replace("{what}", &conditions).replace("{allowed}", &rest)
+    }
+
+    fn code(&self, lists: &[ListRef], paths: &[Path], language: Language) -> String {
+        let total: usize = lists.iter().map(|list| list.0.len()).sum();
+        let is_short = total <= message::CODES_NAMED;
+        let phrase = if is_short { Phrase::Is } else { Phrase::Code };
+        let text = phrase.text(language).replace("{what}", &self.what(paths));
+        text.replace("{allowed}", &message::codes(lists))
+    }
+
+    /// A test in the notation of XPath.
+    fn test(&self, test: &Test) -> String {
+        let compared = |paths: &[Path], sign: &str, values: &[&str]| match values {
+            [value] => format!("{} {sign} '{value}'", self.all(paths)),
+            _ => format!("{} {sign} ({})", self.all(paths), quoted(values)),
+        };
+        match test {
+            Test::Never => "false()".to_owned(),
+            Test::Always => "true()".to_owned(),
+            Test::Hand => "…".to_owned(),
+            Test::Has(paths) => self.all(paths),
+            Test::Not(inner) => format!("not({})", self.test(inner)),
+            Test::And(parts) => self.joined(parts, " and "),
+            Test::Or(parts) => format!("({})", self.joined(parts, " or ")),
+            Test::Count(min, max, paths) => {
+                format!("count({}) = {}", self.all(paths), times(*min, *max))
+            }
+            Test::In(_, list, paths) => {
+                format!("{} = ({})", self.all(paths), message::codes(&[*list]))
+            }
+            Test::Is(_, values, paths) => compared(paths, "=", values),
+            Test::Isnt(_, values, paths) => compared(paths, "!=", values),
+            Test::Within(_, text, paths) => {
+                let values: Vec<&str> = text.split_whitespace().collect();
+                compared(paths, "=", &values)
+            }
+            Test::Same(here, there) => format!("{} = {}", self.all(here), self.all(there)),
+            Test::Length(most, paths) => format!("string-length({}) <= {most}", self.all(paths)),
+            Test::Decimals(most, paths) => format!("decimals({}) <= {most}", self.all(paths)),
+            Test::Date(paths) => format!("{} castable as xs:date", self.all(paths)),
+            Test::Starts(start, paths) => format!("starts-with({}, '{start}')", self.all(paths)),
+            Test::Ends(end) => format!("ends-with(local-name(), '{end}')"),
+        }
+    }
+
+    fn joined(&self, parts: &[Test], sign: &str) -> String {
+        parts.iter().map(|part| self.test(part)).collect::<Vec<_>>().join(sign)
+    }
+
+    fn all(&self, paths: &[Path]) -> String {
+        let mut names: Vec<String> = paths.iter().map(|path| self.path(path)).collect();
+        names.dedup();
+        match names.as_slice() {
+            [one] => one.clone(),
+            _ => format!("({})", names.join(" | ")),
+        }
+    }
+
+    /// The paths of a sentence; the element itself by its name.
+    fn what(&self, paths: &[Path]) -> String {
+        let name = |path: String| if path == "." { self.element() } else { path };
+        let mut names: Vec<String> = paths.iter().map(|path| name(self.path(path))).collect();
+        names.dedup();
+        names.join(", ")
+    }
+
+    fn path(&self, path: &Path) -> String {
+        let mut text = String::new();
+        for step in &path.steps {
+            let bare = step.predicates.is_empty();
+            if matches!(step.axis, Axis::Itself | Axis::Text) && bare && path.steps.len() > 1 {
+                continue;
+            }
+            let (is_first, step) = (text.is_empty(), self.step(step));
+            match (is_first, path.from_root, step.starts_with('/')) {
+                (true, false, true) => text.push('.'),
+                (true, false, false) | (_, _, true) => {}
+                _ => text.push('/'),
+            }
+            text.push_str(&step);
+        }
+        match (text.is_empty(), path.from_root) {
+            (true, true) => "/".to_owned(),
+            (true, false) => ".".to_owned(),
+            _ => text,
+        }
+    }
+
+    fn step(&self, step: &Step) -> String {
+        let name = self.name(step.name);
+        let mut text = match step.axis {
+            Axis::Child => name,
+            Axis::Descendant => format!("//{name}"),
+            Axis::Attribute => format!("@{name}"),
+            Axis::DescendantAttribute => format!("//@{name}"),
+            Axis::Parent if step.name == Name::Any => "..".to_owned(),
+            Axis::Parent => format!("parent::{name}"),
+            Axis::Ancestor => format!("ancestor::{name}"),
+            Axis::Itself if step.name == Name::Any => ".".to_owned(),
+            Axis::Itself => format!("self::{name}"),
+            Axis::Text => "text()".to_owned(),
+        };
+        for predicate in &step.predicates {
+            text.push('[');
+            text.push_str(&self.test(predicate));
+            text.push(']');
+        }
+        text
+    }
+
+    fn name(&self, name: Name) -> String {
+        match name {
+            Name::Any => "*".to_owned(),
+            Name::AnyNamespace(local) => format!("*:{local}"),
+            Name::AnyIn(namespace) => format!("{}*", message::prefixed(namespace)),
+            Name::Is(number) => {
+                let name = self.table.patterns.names.get(usize::from(number));
+                let (namespace, local) = name.copied().unwrap_or_default();
+                format!("{}{local}", message::prefixed(namespace))
+            }
+        }
+    }
+
+    fn example_of(&self, test: &Test) -> Option<Example> {
+        let both = |paths: &[Path], holds: String, breaks: String| {
+            let path = paths.first()?;
+            let (holds, breaks) = (self.xml(path, &holds)?, self.xml(path, &breaks)?);
+            Some(Example { holds: Some(holds), breaks: Some(breaks) })
+        };
+        match test {
+            Test::Never => {
+                let name = Some(self.element()).filter(|name| !name.contains('*'))?;
+                Some(Example { holds: None, breaks: Some(format!("<{name}>…</{name}>")) })
+            }
+            Test::Not(inner) => match &**inner {
+                Test::Has(paths) => {
+                    let breaks = self.xml(paths.first()?, "…");
+                    breaks.map(|breaks| Example { holds: None, breaks: Some(breaks) })
+                }
+                _ => None,
+            },
+            Test::Decimals(most, paths) => {
+                let digits = |number| "5".repeat(number);
+                let most = *most as usize;
+                let point = if most > 0 { "." } else { "" };
+                let holds = format!("12{point}{}", digits(most));
+                both(paths, holds, format!("12.{}", digits(most + 1)))
+            }
+            Test::Date(paths) => both(paths, "2026-05-18".to_owned(), "18-05-2026".to_owned()),
+            Test::Is(_, values, paths) => {
+                let holds = self.xml(paths.first()?, values.first()?)?;
+                Some(Example { holds: Some(holds), breaks: None })
+            }
+            Test::In(_, list, paths) => {
+                let holds = self.xml(paths.first()?, list.0.codes().next()?)?;
+                Some(Example { holds: Some(holds), breaks: None })
+            }
+            Test::Isnt(_, values, paths) if values.as_slice() == [""] => {
+                both(paths, "…".to_owned(), String::new())
+            }
+            Test::Or(parts) => match parts.as_slice() {
+                [Test::Not(_), rest] => self.example_of(rest),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// A value at the end of a path, where that is one named element or attribute.
+    fn xml(&self, path: &Path, value: &str) -> Option<String> {
+        let last = path.steps.iter().rfind(|step| {
+            !matches!(step.axis, Axis::Text)
+                && (step.axis != Axis::Itself || step.name != Name::Any)
+        });
+        let (is_attribute, name) = match last {
+            Some(step) => (
+                matches!(step.axis, Axis::Attribute | Axis::DescendantAttribute),
+                self.name(step.name),
+            ),
+            None => (false, self.element()),
+        };
+        let value = value.replace('&', "&amp;").replace('<', "&lt;");
+        match (is_attribute, name.contains('*')) {
+            (_, true) => None,
+            (true, _) => Some(format!("{name}=\"{}\"", value.replace('"', "&quot;"))),
+            (false, _) if value.is_empty() => Some(format!("<{name}/>")),
+            (false, _) => Some(format!("<{name}>{value}</{name}>")),
+        }
+    }
+}
+
+fn quoted(values: &[&str]) -> String {
+    let shown: Vec<String> =
+        values.iter().take(VALUES_NAMED).map(|value| format!("'{value}'")).collect();
+    let rest = if values.len() > VALUES_NAMED { ", …" } else { "" };
+    shown.join(", ") + rest
+}
+
+fn times(min: u32, max: u32) -> String {
+    match (min, max) {
+        (min, max) if min == max => min.to_string(),
+        (min, u32::MAX) => format!("{min}…"),
+        (min, max) => format!("{min}…{max}"),
+    }
+}

@@ -1,0 +1,373 @@
+//! Says what is wrong with an element that breaks a row, in five languages: one template for each
+//! kind of row, filled with the names and values at hand.
+
+mod templates;
+
+use std::borrow::Cow;
+
+use quoin_xml::tree::Element;
+
+use super::evaluate::Evaluator;
+use super::notation::{Axis, How, ListRef, Name, Path, Step, Test};
+use super::sets::PREFIXES;
+use super::{Outline, Row, Table};
+use templates::because;
+pub use templates::template;
+
+/// Codes of a list that a message names at most; of a longer list it names the list.
+pub(super) const CODES_NAMED: usize = 12;
+
+/// Characters of a value that a message repeats at most.
+const VALUE_SHOWN: usize = 80;
+
+pub use quoin_model::Language;
+
+/// What a row is about: the key of its message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// The element itself should not be there.
+    NotExpected,
+    /// Something inside the element is not used.
+    NotUsed,
+    /// Something is missing.
+    Required,
+    /// One of several is missing.
+    OneOf,
+    /// It is there too often, or not often enough.
+    Occurs,
+    /// A value is no code of its list.
+    Code,
+    /// A value is not the one that is expected.
+    Value,
+    /// A value is one that is not allowed.
+    NotThisValue,
+    /// A value is missing or empty.
+    NotEmpty,
+    /// A value is too long.
+    Length,
+    /// A value has too many decimals.
+    Decimals,
+    /// A value is no date.
+    Date,
+    /// A value starts otherwise.
+    Prefix,
+    /// Several conditions, none of which is met.
+    Combination,
+}
+
+/// What is to be said about a broken row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Message {
+    /// The key of the template.
+    pub kind: Kind,
+    /// The whole sentence.
+    pub text: String,
+    /// The offending value or number, where there is one.
+    pub found: Option<String>,
+    /// What would have been right, where that can be said.
+    pub expected: Option<String>,
+}
+
+/// What fills a template.
+#[derive(Debug)]
+struct Parts {
+    kind: Kind,
+    what: String,
+    found: Option<String>,
+    allowed: Option<String>,
+    /// What is there, on which the rest depends.
+    given: Option<String>,
+}
+
+impl Table {
+    /// What is wrong with an element that a walk found broken.
+    pub fn message(
+        &self,
+        row: &Row,
+        element: Element<'_>,
+        outline: &Outline<'_>,
+        language: Language,
+    ) -> Message {
+        let speaker = Speaker { table: self, evaluator: Evaluator::new(self, outline) };
+        let parts = speaker.parts(&row.test, element);
+        let name = element.qualified_name();
+        let words = match parts.what.as_str() {
+            // The element itself: nothing to add.
+            "." => Cow::Owned(template(parts.kind, language).replace(" ({what})", "")),
+            _ => Cow::Borrowed(template(parts.kind, language)),
+        };
+        let mut text = words
+            .replace("{element}", &name)
+            .replace("{what}", &parts.what)
+            .replace("{found}", &shown(parts.found.as_deref().unwrap_or_default()))
+            .replace("{allowed}", parts.allowed.as_deref().unwrap_or_default());
+        if let Some(given) = &parts.given {
+            text.push(' ');
+            text.push_str(&because(language).replace("{given}", given));
+        }
+        let is_absent = matches!(parts.kind, Kind::Required | Kind::NotEmpty);
+        let expected = parts.allowed.or(is_absent.then_some(parts.what));
+        Message { kind: parts.kind, text, found: parts.found, expected }
+    }
+}
+
+impl Table {
+    /// The element that makes a row broken at an element, where it is another one that is there:
+    /// the value that is wrong, what is not used, what is there too often.
+    pub fn culprit<'d>(
+        &self,
+        row: &Row,
+        element: Element<'d>,
+        outline: &Outline<'d>,
+    ) -> Option<Element<'d>> {
+        culprit(&Evaluator::new(self, outline), &row.test, element)
+    }
+}
+
+fn culprit<'d>(
+    evaluator: &Evaluator<'_, 'd>,
+    test: &Test,
+    element: Element<'d>,
+) -> Option<Element<'d>> {
+    match test {
+        Test::In(_, _, paths)
+        | Test::Is(_, _, paths)
+        | Test::Isnt(_, _, paths)
+        | Test::Within(_, _, paths)
+        | Test::Length(_, paths)
+        | Test::Decimals(_, paths)
+        | Test::Date(paths)
+        | Test::Starts(_, paths)
+        | Test::Same(paths, _) => evaluator.nth_element(paths, element, 0),
+        Test::Count(_, max, paths) => evaluator.nth_element(paths, element, *max),
+        Test::Not(inner) => match &**inner {
+            Test::Has(paths) => evaluator.nth_element(paths, element, 0),
+            _ => None,
+        },
+        Test::And(parts) => {
+            let broken = parts.iter().find(|part| !evaluator.holds(part, element));
+            evaluator.take_failure();
+            broken.and_then(|part| culprit(evaluator, part, element))
+        }
+        // "Not a, or b": where a is given, b is asked for.
+        Test::Or(parts) => match parts.as_slice() {
+            [Test::Not(_), rest] | [rest, Test::Not(_)] => culprit(evaluator, rest, element),
+            _ => None,
+        },
+        Test::Has(_) | Test::Never | Test::Always | Test::Hand | Test::Ends(_) => None,
+    }
+}
+
+struct Speaker<'t, 'o, 'd> {
+    table: &'t Table,
+    evaluator: Evaluator<'o, 'd>,
+}
+
+impl<'d> Speaker<'_, '_, 'd> {
+    fn parts(&self, test: &Test, element: Element<'_>) -> Parts {
+        match test {
+            Test::Has(paths) if paths.len() > 1 => self.about(Kind::OneOf, paths),
+            Test::Has(paths) => self.about(Kind::Required, paths),
+            Test::Count(min, max, paths) => {
+                let found = self.evaluator.number_of(paths, element);
+                let allowed = match (min, max) {
+                    (min, max) if min == max => min.to_string(),
+                    (min, &u32::MAX) => format!("{min}…"),
+                    (min, max) => format!("{min}…{max}"),
+                };
+                self.valued(Kind::Occurs, paths, Some(found.to_string()), allowed)
+            }
+            Test::In(how, list, paths) => {
+                let found = self.value(*how, paths, element);
+                self.valued(Kind::Code, paths, found, codes(&[*list]))
+            }
+            Test::Is(how, values, paths) => {
+                let found = self.value(*how, paths, element);
+                self.valued(Kind::Value, paths, found, values.join(", "))
+            }
+            Test::Within(how, text, paths) => {
+                let found = self.value(*how, paths, element);
+                let values: Vec<&str> = text.split_whitespace().collect();
+                self.valued(Kind::Value, paths, found, values.join(", "))
+            }
+            Test::Isnt(_, values, paths) if values.as_slice() == [""] => {
+                self.about(Kind::NotEmpty, paths)
+            }
+            Test::Isnt(how, values, paths) => {
+                let found = self.value(*how, paths, element);
+                self.valued(Kind::NotThisValue, paths, found, values.join(", "))
+            }
+            Test::Length(max, paths) => {
+                let found = self.value(How::Trim, paths, element);
+                self.valued(Kind::Length, paths, found, max.to_string())
+            }
+            Test::Decimals(max, paths) => {
+                let found = self.value(How::Trim, paths, element);
+                self.valued(Kind::Decimals, paths, found, max.to_string())
+            }
+            Test::Date(paths) => {
+                let found = self.value(How::Exact, paths, element);
+                self.valued(Kind::Date, paths, found, "YYYY-MM-DD".to_owned())
+            }
+            Test::Starts(start, paths) => {
+                let found = self.value(How::Trim, paths, element);
+                self.valued(Kind::Prefix, paths, found, (*start).to_owned())
+            }
+            Test::Same(here, there) => {
+                let found = self.value(How::Exact, here, element);
+                let allowed = self.value(How::Exact, there, element).unwrap_or_default();
+                self.valued(Kind::Value, here, found, allowed)
+            }
+            Test::Not(inner) => self.negated(inner, element),
+            Test::And(parts) => self.first_broken(parts, element),
+            Test::Or(parts) => self.none_of(parts, element),
+            Test::Never | Test::Always | Test::Hand | Test::Ends(_) => {
+                self.about(Kind::NotExpected, &[])
+            }
+        }
+    }
+
+    fn negated(&self, inner: &Test, element: Element<'_>) -> Parts {
+        match inner {
+            Test::Has(paths) => {
+                let there = paths.iter().find(|path| {
+                    self.evaluator.number_of(std::slice::from_ref(*path), element) > 0
+                });
+                self.about(Kind::NotUsed, there.map_or(paths, std::slice::from_ref))
+            }
+            Test::Is(how, values, paths) => {
+                let found = self.value(*how, paths, element);
+                self.valued(Kind::NotThisValue, paths, found, values.join(", "))
+            }
+            _ => self.about(Kind::Combination, &[]),
+        }
+    }
+
+    fn first_broken(&self, parts: &[Test], element: Element<'_>) -> Parts {
+        let broken = self
+            .evaluator
+            .within_document(element)
+            .and_then(|element| parts.iter().find(|part| !self.evaluator.holds(part, element)));
+        broken.map_or_else(|| self.about(Kind::Combination, &[]), |part| self.parts(part, element))
+    }
+
+    /// `a or b`, none of which holds: the usual forms have words of their own.
+    fn none_of(&self, parts: &[Test], element: Element<'_>) -> Parts {
+        let required = parts.iter().map(|part| match part {
+            Test::Has(paths) => Some(paths.as_slice()),
+            _ => None,
+        });
+        if let Some(paths) = required.collect::<Option<Vec<_>>>() {
+            return self.about(Kind::OneOf, &paths.concat());
+        }
+        let lists = parts.iter().map(|part| match part {
+            Test::In(how, list, paths) => Some((*list, *how, paths)),
+            _ => None,
+        });
+        if let Some(lists) = lists.collect::<Option<Vec<_>>>()
+            && let Some((_, how, paths)) = lists.first()
+        {
+            let found = self.value(*how, paths, element);
+            let lists: Vec<ListRef> = lists.iter().map(|(list, ..)| *list).collect();
+            return self.valued(Kind::Code, paths, found, codes(&lists));
+        }
+        // "Not a, or b": where a is given, b is asked for.
+        match parts {
+            [Test::Not(unless), rest] | [rest, Test::Not(unless)] => {
+                let mut parts = self.parts(rest, element);
+                if let Test::Has(paths) = &**unless
+                    && self.what(paths) != parts.what
+                {
+                    parts.given = Some(self.what(paths));
+                }
+                parts
+            }
+            _ => self.about(Kind::Combination, &[]),
+        }
+    }
+
+    fn about(&self, kind: Kind, paths: &[Path]) -> Parts {
+        Parts { kind, what: self.what(paths), found: None, allowed: None, given: None }
+    }
+
+    fn valued(&self, kind: Kind, paths: &[Path], found: Option<String>, allowed: String) -> Parts {
+        let is_wanted = kind != Kind::NotThisValue && !allowed.is_empty();
+        let allowed = is_wanted.then_some(allowed);
+        Parts { kind, what: self.what(paths), found, allowed, given: None }
+    }
+
+    fn value(&self, how: How, paths: &[Path], element: Element<'_>) -> Option<String> {
+        self.evaluator.first_value(paths, element).map(|value| how.of(value).into_owned())
+    }
+
+    /// The paths as people read them, without conditions.
+    fn what(&self, paths: &[Path]) -> String {
+        let mut names: Vec<String> = paths.iter().map(|path| self.path(path)).collect();
+        names.dedup();
+        names.join(", ")
+    }
+
+    fn path(&self, path: &Path) -> String {
+        let steps: Vec<String> = path
+            .steps
+            .iter()
+            .filter(|step| !matches!(step.axis, Axis::Itself | Axis::Text))
+            .map(|step| self.step(step))
+            .collect();
+        match (steps.is_empty(), path.from_root) {
+            (true, _) => ".".to_owned(),
+            (false, true) if !steps.first().is_some_and(|s| s.starts_with('/')) => {
+                format!("/{}", steps.join("/"))
+            }
+            (false, _) => steps.join("/"),
+        }
+    }
+
+    fn step(&self, step: &Step) -> String {
+        let name = match step.name {
+            Name::Any => Cow::Borrowed("*"),
+            Name::AnyNamespace(local) => Cow::Borrowed(local),
+            Name::AnyIn(namespace) => Cow::Owned(format!("{}*", prefixed(namespace))),
+            Name::Is(number) => {
+                let name = self.table.patterns.names.get(usize::from(number));
+                let (namespace, local) = name.copied().unwrap_or_default();
+                Cow::Owned(format!("{}{local}", prefixed(namespace)))
+            }
+        };
+        match step.axis {
+            Axis::Attribute | Axis::DescendantAttribute => format!("@{name}"),
+            Axis::Parent if step.name == Name::Any => "..".to_owned(),
+            _ => name.into_owned(),
+        }
+    }
+}
+
+/// The usual prefix with its colon; none for the namespace of a document element of UBL.
+pub(super) fn prefixed(namespace: &str) -> String {
+    let known = PREFIXES.iter().find(|(_, known)| *known == namespace);
+    match known {
+        Some((prefix, _)) if prefix.len() <= 4 => format!("{prefix}:"),
+        _ => String::new(),
+    }
+}
+
+/// The codes of short lists, the names of long ones.
+pub(super) fn codes(lists: &[ListRef]) -> String {
+    let total: usize = lists.iter().map(|list| list.0.len()).sum();
+    if total <= CODES_NAMED {
+        let codes: Vec<&str> = lists.iter().flat_map(|list| list.0.codes()).collect();
+        return codes.join(", ");
+    }
+    let names = lists.iter().map(|ListRef(list)| match list.title {
+        "" => list.name,
+        title => title,
+    });
+    names.collect::<Vec<_>>().join(", ")
+}
+
+fn shown(value: &str) -> Cow<'_, str> {
+    match value.char_indices().nth(VALUE_SHOWN) {
+        Some((end, _)) => Cow::Owned(format!("{}…", value.get(..end).unwrap_or_default())),
+        None => Cow::Borrowed(value),
+    }
+}

@@ -1,0 +1,307 @@
+//! Validation: the steps in their order, and the report they make together.
+
+mod accounts;
+mod beside;
+mod builtin;
+mod embedded;
+mod endpoints;
+mod file;
+mod plan;
+mod releases;
+mod sink;
+mod standing;
+mod structure;
+#[cfg(test)]
+mod tests;
+mod until;
+
+use std::borrow::Cow;
+
+use jiff::civil::Date;
+use quoin_xml::tree::{Element, ParseErrorKind};
+use quoin_xml::xsd::Schema;
+
+use crate::official::OfficialSet;
+use crate::own;
+use crate::own::Own;
+use crate::report::{Applied, Difference, Policy, Report};
+use endpoints::{Covered, Ends};
+use quoin_formats::Parsed;
+use quoin_formats::profiles::Profile;
+use quoin_formats::structure_tables;
+use quoin_formats::ubl;
+use quoin_formats::ubl::Invoice;
+use quoin_model::Step;
+
+use beside::{beside, is_large};
+use builtin::Builtin;
+pub use file::{Judged, validate_file};
+pub use plan::Options;
+use plan::Plan;
+use sink::Found;
+pub(crate) use sink::{Draft, Sink};
+pub use until::Until;
+
+/// Something that is wrong between a document and what was announced of it: by an envelope, or by
+/// who sends it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Objection {
+    /// The finding ([`crate::own::OWN`]).
+    pub row: &'static Own,
+    /// What the document says.
+    pub found: String,
+    /// What was announced.
+    pub expected: String,
+}
+
+/// Validates a document by our own rules in force on a day, as [`validate_with`] does by default.
+pub fn validate(parsed: &Parsed, on: Date) -> Report {
+    validate_with(parsed, on, &Options::default())
+}
+
+/// Validates a document by the rules in force on a day: ours, the official files that are
+/// installed, or both.
+///
+/// It always completes. A document that is not XML, or of a format that is not validated, gets a
+/// report with a finding that says so, and the later steps are skipped. A document whose structure
+/// is wrong is judged by the business rules all the same, so that one report tells everything.
+pub fn validate_with(parsed: &Parsed, on: Date, options: &Options<'_>) -> Report {
+    let detection = parsed.detection();
+    let plan = Plan::of(detection, on, options);
+    let mut sink = Sink::speaking(plan.language);
+    let mut ran = Ran::default();
+    if parse(parsed, &mut sink) && standing::detect(parsed, &plan, &mut sink) {
+        ran = judge(parsed, &plan, &mut sink);
+    } else {
+        // Whatever is in it, an envelope is judged.
+        around(parsed, &plan, &mut sink, &mut ran);
+    }
+    if plan.until.is_over() {
+        let row = &own::TIME;
+        sink.own(row, None, None, format!("{} {}", row.meaning, row.remedy));
+    }
+    report(parsed, plan, sink, ran)
+}
+
+/// Judges the envelope alone, where there is one: what is in it may be a file whose documents are
+/// judged by themselves.
+pub(crate) fn validate_envelope(
+    parsed: &Parsed,
+    on: Date,
+    options: &Options<'_>,
+) -> Option<Report> {
+    let plan = Plan::of(parsed.detection(), on, options);
+    let (mut sink, mut ran) = (Sink::speaking(plan.language), Ran::default());
+    let is_judged = around(parsed, &plan, &mut sink, &mut ran);
+    is_judged.then(|| report(parsed, plan, sink, ran))
+}
+
+/// Runs the rules of the envelope; answers whether there is one.
+fn around<'d>(parsed: &'d Parsed, plan: &Plan<'_>, sink: &mut Sink<'d>, ran: &mut Ran) -> bool {
+    let envelope = parsed.envelope().zip(parsed.root()).filter(|_| plan.has_own_word());
+    let Some((envelope, root)) = envelope else { return false };
+    sink.begin(Step::Rules);
+    let builtin = Builtin::new(plan, root);
+    ran.rule_sets.extend(builtin.envelope(envelope, sink));
+    true
+}
+
+fn report(parsed: &Parsed, plan: Plan<'_>, sink: Sink<'_>, ran: Ran) -> Report {
+    let Found { steps, findings, omitted } = sink.found(parsed.tree().err());
+    let coming = releases::coming(parsed, &plan, &findings);
+    Report {
+        on: plan.on,
+        detection: parsed.detection().clone(),
+        profile: plan.profile().map(|profile| profile.id.into()),
+        package: ran.release,
+        is_judged: ran.is_judged,
+        rule_sets: ran.rule_sets,
+        steps,
+        findings,
+        omitted,
+        policy: plan.policy,
+        language: plan.language,
+        differences: ran.differences,
+        coming,
+    }
+}
+
+/// Is it XML? Answers whether the next step has something to stand on.
+fn parse(parsed: &Parsed, sink: &mut Sink<'_>) -> bool {
+    sink.begin(Step::Parse);
+    let Err(error) = parsed.tree() else { return true };
+    let syntax = parsed.detection().syntax;
+    let (row, seen) = match (unreadable(&error.kind), syntax) {
+        (row, Some(syntax)) if std::ptr::eq(row, &own::XML_DTD) || syntax.is_xml() => {
+            (row, format!(" It begins like {}.", syntax.title()))
+        }
+        (_, Some(syntax)) => (&own::NOT_XML, format!(" It begins like {}.", syntax.title())),
+        (row, None) => (row, String::new()),
+    };
+    let message = format!("{} ({error}).{seen} {}", row.meaning.trim_end_matches('.'), row.remedy);
+    sink.own(row, None, None, message);
+    false
+}
+
+fn unreadable(kind: &ParseErrorKind) -> &'static Own {
+    use ParseErrorKind as Kind;
+    match kind {
+        Kind::Empty => &own::XML_EMPTY,
+        Kind::TooLarge(_) => &own::XML_TOO_LARGE,
+        Kind::Dtd => &own::XML_DTD,
+        Kind::Depth(_) => &own::XML_DEPTH,
+        Kind::Nodes(_) | Kind::Attributes(_) | Kind::Namespaces(_) => &own::XML_NODES,
+        Kind::Entity(_) => &own::XML_ENTITY,
+        Kind::Encoding(_) | Kind::UnsupportedEncoding(_) => &own::XML_ENCODING,
+        _ => &own::XML_SYNTAX,
+    }
+}
+
+/// What the steps after detection came to.
+#[derive(Default)]
+struct Ran {
+    rule_sets: Vec<Cow<'static, str>>,
+    /// Whether rules judged the document itself: not its structure alone, nor its envelope alone.
+    is_judged: bool,
+    /// The release of ours that did.
+    release: Option<Applied>,
+    differences: Vec<Difference>,
+}
+
+/// Structure, rules and routing.
+fn judge<'d>(parsed: &'d Parsed, plan: &Plan<'_>, sink: &mut Sink<'d>) -> Ran {
+    let Some(root) = parsed.root() else { return Ran::default() };
+    let embedded = embedded_structure(plan, root);
+    let embedded = embedded.filter(|_| plan.structure.is_empty());
+    let violations = || embedded.map(|schema| embedded::violations(schema, root));
+    let steps = || steps(parsed, plan, root, embedded.is_some(), sink);
+    let (violations, ran) = beside(is_large(root), violations, steps);
+    if let Some(violations) = violations {
+        sink.embedded(violations);
+    }
+    ran
+}
+
+/// The latest version of UBL whose structure is embedded.
+const LATEST_UBL: &str = "ubl-2.3";
+
+/// Whether a version of UBL is after that one.
+fn is_later(version: &str) -> bool {
+    let minor = version.trim().strip_prefix("2.").and_then(|minor| minor.parse::<u32>().ok());
+    minor.is_some_and(|minor| minor > 3)
+}
+
+/// Everything but the embedded structure, whose findings are weighed against these.
+fn steps<'d>(
+    parsed: &'d Parsed,
+    plan: &Plan<'_>,
+    root: Element<'d>,
+    has_structure: bool,
+    sink: &mut Sink<'d>,
+) -> Ran {
+    let mut ran = Ran::default();
+    let invoice = parsed.invoice();
+    let mut builtin = Builtin::new(plan, root);
+    if has_structure || invoice.is_some() || !plan.structure.is_empty() {
+        ran.structure(plan, root, invoice.as_ref(), sink);
+    }
+    builtin.after_structure(sink);
+    if plan.until.is_over() {
+        return ran;
+    }
+    let envelope = parsed.envelope().filter(|_| plan.has_own_word());
+    let is_judged = !plan.rules.is_empty() || builtin.has_rules();
+    if is_judged || envelope.is_some() || !plan.objections.is_empty() {
+        sink.begin(Step::Rules);
+    }
+    plan.objections.iter().for_each(|objection| object(objection, root, sink));
+    ran.is_judged = is_judged;
+    if let Some(envelope) = envelope {
+        ran.rule_sets.extend(builtin.envelope(envelope, sink));
+    }
+    if plan.builtin_decides() && builtin.has_rules() {
+        let release = releases::run(&builtin, sink);
+        invoice.iter().for_each(|invoice| accounts::check(invoice, sink));
+        ran.rule_sets
+            .extend(release.iter().flat_map(|own| own.sets).map(|set| Cow::Borrowed(*set)));
+        ran.release = plan.choice.package.zip(release).map(|(package, release)| Applied {
+            package: package.id.into(),
+            release: release.version.into(),
+        });
+    } else {
+        ran.run((&plan.rules, plan.profile(), plan.on), root, sink);
+        if plan.policy == Policy::Both && builtin.has_rules() {
+            ran.differences = builtin.differences(sink);
+        }
+    }
+    if plan.until.is_over() {
+        return ran;
+    }
+    if let Some(ends) = Ends::of(parsed, invoice.as_ref()) {
+        sink.begin(Step::Routing);
+        // What a rule of the profile has said already is not said again.
+        let ours = plan.builtin_decides();
+        let covered = Covered {
+            scheme: ours && plan.has("BR-CL-25"),
+            presence: ours && plan.has("PEPPOL-EN16931-R010"),
+        };
+        endpoints::check(&ends, covered, sink);
+    }
+    ran
+}
+
+/// Says what is wrong between the document and what was announced of it.
+fn object<'d>(objection: &Objection, root: Element<'d>, sink: &mut Sink<'d>) {
+    let Objection { row, found, expected } = objection;
+    let message =
+        format!("{} Announced {expected:?}, found {found:?}. {}", row.meaning, row.remedy);
+    let message = sink.said_as(row.id, None, message);
+    let draft = Draft::new(row.id, (row.flag, row.fix_by), Some(root), message);
+    sink.push(Draft { value: Some(found.clone()), expected: Some(expected.clone()), ..draft });
+}
+
+/// The embedded structure of a document: that of its profile, or the usual one. A UBL document
+/// whose profile is not known may be of any version, so that the latest one counts, which has all
+/// that is in the earlier ones.
+fn embedded_structure(plan: &Plan<'_>, root: Element<'_>) -> Option<&'static Schema> {
+    let own = plan.profile().and_then(|profile| profile.structure);
+    let is_open = plan.profile().is_none() && plan.choice.package.is_none();
+    if is_open && ubl::value(root, "UBLVersionID").is_some_and(|version| is_later(&version)) {
+        return None;
+    }
+    let named = own.or_else(|| is_open.then_some(LATEST_UBL));
+    if named.is_some_and(|id| structure_tables::by_id(id).is_none()) {
+        return None;
+    }
+    structure_tables::for_document(root.namespace(), root.local(), named)
+}
+
+impl Ran {
+    /// The official schemas; where there are none, our own words on what is often wrong.
+    fn structure<'d>(
+        &mut self,
+        plan: &Plan<'_>,
+        root: Element<'d>,
+        invoice: Option<&Invoice<'d>>,
+        sink: &mut Sink<'d>,
+    ) {
+        sink.begin(Step::Structure);
+        if !plan.structure.is_empty() {
+            self.run((&plan.structure, plan.profile(), plan.on), root, sink);
+        } else if let Some(invoice) = invoice {
+            structure::check(invoice, plan.has("BR-02"), sink);
+        }
+    }
+
+    fn run<'d>(
+        &mut self,
+        (sets, profile, on): (&[&OfficialSet], Option<&Profile>, Date),
+        root: Element<'d>,
+        sink: &mut Sink<'d>,
+    ) {
+        for set in sets {
+            self.rule_sets.push(Cow::Owned(set.coordinate.as_str().to_owned()));
+            set.engine.check(root, on, &mut |hit| sink.hit(set, profile, hit));
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! Which rules judge a document: the sets of the release that was chosen, the official sets that
+//! are installed for it, and the policy that decides between them.
+
+use std::sync::Arc;
+
+use jiff::civil::Date;
+
+use super::Until;
+use crate::official::{Kind, Library, OfficialSet, Policies};
+use crate::releases::Release;
+use crate::releases::choice::Choice;
+use crate::report::Policy;
+use crate::rules::RuleSet;
+use quoin_formats::Detection;
+use quoin_formats::profiles::Profile;
+use quoin_model::Language;
+
+use super::Objection;
+
+/// What a caller decides about validation. The default is our own rules alone.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Options<'o> {
+    /// The official sets that are installed.
+    pub library: Option<&'o Library>,
+    /// Whose rules decide; the built-in ones where nothing is said.
+    pub policies: Option<&'o Policies>,
+    /// Exactly these official sets, on any day, instead of a choice from the library; one that
+    /// does not say what it applies to runs on anything. Without `policies` they run alone.
+    pub exactly: Option<&'o [Arc<OfficialSet>]>,
+    /// Whether to tell what the next release will find.
+    pub coming: bool,
+    /// In which language the built-in rules speak.
+    pub language: Language,
+    /// What the document is judged as, where that is not what it says of itself: it came in an
+    /// envelope that announces another type.
+    pub judged_as: Option<&'o Detection>,
+    /// What is wrong between the document and what was announced of it.
+    pub objections: &'o [Objection],
+    /// For how long it may go on.
+    pub until: Until<'o>,
+}
+
+/// The choice for one document.
+pub(super) struct Plan<'o> {
+    pub policy: Policy,
+    /// The profile, the package, the releases.
+    pub choice: Choice,
+    /// XML Schemas.
+    pub structure: Vec<&'o OfficialSet>,
+    /// Schematron files.
+    pub rules: Vec<&'o OfficialSet>,
+    /// Releases after those in force.
+    pub coming: Vec<&'o OfficialSet>,
+    /// Our own sets.
+    pub builtin: Vec<&'static RuleSet>,
+    /// Whether to tell what our next release finds.
+    pub tells_coming: bool,
+    /// In which language our own sets speak.
+    pub language: Language,
+    /// The day whose rules apply.
+    pub on: Date,
+    /// What is wrong between the document and what was announced of it.
+    pub objections: &'o [Objection],
+    /// For how long it may go on.
+    pub until: Until<'o>,
+}
+
+impl<'o> Plan<'o> {
+    pub(super) fn of(detection: &Detection, on: Date, options: &Options<'o>) -> Plan<'o> {
+        let detection = options.judged_as.unwrap_or(detection);
+        let choice = Choice::of(detection, on);
+        let stated = options.policies.map(|policies| policies.of(detection));
+        let usual = if options.exactly.is_some() { Policy::Official } else { Policy::Builtin };
+        let policy = stated.unwrap_or(usual);
+        let library = options.library.filter(|_| policy != Policy::Builtin);
+        let admitted = |sets: Vec<&'o OfficialSet>| -> Vec<&'o OfficialSet> {
+            sets.into_iter().filter(|set| choice.admits(set.coordinate.line())).collect()
+        };
+        let sets: Vec<&OfficialSet> = match (options.exactly, library) {
+            (Some(sets), _) => {
+                let fits =
+                    |set: &&OfficialSet| set.applies.is_empty() || set.applies.fits(detection);
+                sets.iter().map(Arc::as_ref).filter(fits).collect()
+            }
+            (None, Some(library)) => admitted(library.in_force(detection, on)),
+            (None, None) => Vec::new(),
+        };
+        let (structure, rules) = sets.into_iter().partition(|set| set.kind == Kind::Structure);
+        let asked = library.filter(|_| options.coming && options.exactly.is_none());
+        let now = choice.applied.map(|applied| applied.now);
+        Plan {
+            policy,
+            choice,
+            structure,
+            rules,
+            coming: asked
+                .map(|library| admitted(library.coming(detection, on)))
+                .unwrap_or_default(),
+            builtin: now.into_iter().flat_map(Release::rule_sets).collect(),
+            tells_coming: options.coming,
+            language: options.language,
+            on,
+            objections: options.objections,
+            until: options.until,
+        }
+    }
+
+    /// The profile that the document is judged as.
+    pub(super) fn profile(&self) -> Option<&'static Profile> {
+        self.choice.profile
+    }
+
+    /// The release that may be used already, though another one is still in force.
+    pub(super) fn allowed(&self) -> Option<&'static Release> {
+        self.choice.applied?.allowed
+    }
+
+    /// Whether exactly these official files are to run, whatever the profile is.
+    pub(super) fn is_official(&self) -> bool {
+        !self.structure.is_empty() || !self.rules.is_empty()
+    }
+
+    /// Whether the built-in rules decide: by the policy, or because no official file is there.
+    pub(super) fn builtin_decides(&self) -> bool {
+        self.policy == Policy::Builtin || self.rules.is_empty()
+    }
+
+    /// Whether the built-in rules say something, be it beside official files.
+    pub(super) fn has_own_word(&self) -> bool {
+        self.builtin_decides() || self.policy == Policy::Both
+    }
+
+    /// Whether a built-in set has a rule.
+    pub(super) fn has(&self, rule: &str) -> bool {
+        self.builtin.iter().any(|set| set.ids().any(|known| known == rule))
+    }
+}

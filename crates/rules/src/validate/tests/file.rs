@@ -1,0 +1,67 @@
+//! Files as they come: plain, in an archive, in something that does not open.
+
+use jiff::civil::Date;
+
+use super::*;
+use crate::{Judged, Options, validate_file};
+use quoin_formats::Syntax;
+
+const DAY: Date = date(2026, 5, 20);
+
+fn judged(bytes: &[u8]) -> Vec<Judged> {
+    validate_file(bytes, DAY, &Options::default())
+}
+
+fn multipart(parts: &[&str]) -> Vec<u8> {
+    let mut text = "Content-Type: multipart/mixed; boundary=b\r\n\r\n".to_owned();
+    for part in parts {
+        text.push_str(&format!("--b\r\nContent-Type: application/xml\r\n\r\n{part}\r\n"));
+    }
+    (text + "--b--\r\n").into_bytes()
+}
+
+#[test]
+fn a_plain_document_is_its_own() {
+    let all = judged(samples::INVOICE.as_bytes());
+    assert_eq!((all.len(), all[0].name.as_ref(), all[0].report.is_valid()), (1, None, true));
+}
+
+#[test]
+fn each_document_of_a_container_has_a_report() {
+    let wrong = samples::INVOICE.replace(">79.21</cbc:Pay", ">79.20</cbc:Pay");
+    let all = judged(&multipart(&[samples::INVOICE, &wrong]));
+    let verdicts: Vec<_> = all.iter().map(|judged| judged.report.is_valid()).collect();
+    assert_eq!(verdicts, [true, false]);
+    assert!(!all[0].report.detection.wrappers.is_empty());
+}
+
+#[test]
+fn the_envelope_around_a_file_is_judged_beside_what_is_in_the_file() {
+    let envelope = |content: &str| {
+        format!(
+            "<e:StandardBusinessDocument xmlns:e='{}'><e:StandardBusinessDocumentHeader/>\
+             <BinaryContent xmlns='http://peppol.eu/xsd/ticc/envelope/1.0' \
+             mimeType='application/xml'>{content}</BinaryContent></e:StandardBusinessDocument>",
+            quoin_formats::detection::SBDH,
+        )
+    };
+    let text = envelope(&quoin_xml::base64::encode(samples::INVOICE.as_bytes()));
+    let all = judged(text.as_bytes());
+    let [inside, outside] = &all[..] else { panic!("{all:#?}") };
+    assert_eq!(inside.report.detection.syntax, Some(Syntax::UblInvoice));
+    assert!(!inside.report.has("QUOIN-SBDH-VERSION"));
+    assert!(outside.report.has("QUOIN-SBDH-VERSION") && !outside.report.is_valid());
+    assert!(outside.report.findings.iter().all(|own| own.rule.starts_with("QUOIN-SBDH-")));
+    // What cannot be opened has one report, about both.
+    let damaged = judged(envelope("!").as_bytes());
+    assert!(damaged.len() == 1 && damaged[0].report.has("QUOIN-SBDH-VERSION"), "{damaged:#?}");
+}
+
+#[test]
+fn what_does_not_open_says_why() {
+    let all = judged(b"PK\x03\x04 and then nothing of an archive");
+    let [only] = &all[..] else { panic!("{all:?}") };
+    assert!(!only.report.is_valid());
+    let message = &only.report.findings[0].message;
+    assert!(message.contains("could not be opened"), "{message}");
+}

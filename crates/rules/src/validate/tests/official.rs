@@ -1,0 +1,153 @@
+//! Official sets beside our own rules: who decides, what differs, what is coming.
+
+use std::sync::Arc;
+
+use jiff::civil::Date;
+
+use super::*;
+use crate::official::{Applies, Engine, Hit, Kind, Library, OfficialSet, Policies};
+use crate::report::{Outcome, Policy};
+use quoin_formats::Syntax;
+use quoin_model::Flag;
+
+/// Fires its rule at the document element.
+#[derive(Debug)]
+struct Fires(Vec<(&'static str, Flag)>);
+
+impl Engine for Fires {
+    fn rules(&self) -> usize {
+        self.0.len()
+    }
+
+    fn check<'d>(&self, root: Element<'d>, _: Date, hit: &mut dyn FnMut(Hit<'d>)) {
+        for (rule, flag) in &self.0 {
+            hit(Hit {
+                rule: (*rule).to_owned(),
+                flag: *flag,
+                message: "It is so.".to_owned(),
+                element: Some(root),
+                below: "/@x".to_owned(),
+                location: None,
+                value: None,
+                expected: None,
+                assertion: None,
+            });
+        }
+    }
+}
+
+fn set(
+    coordinate: &str,
+    kind: Kind,
+    from: Option<Date>,
+    fires: &[(&'static str, Flag)],
+) -> Arc<OfficialSet> {
+    Arc::new(OfficialSet {
+        coordinate: coordinate.parse().unwrap(),
+        title: String::new(),
+        kind,
+        from,
+        until: None,
+        applies: Applies { formats: vec![Syntax::UblInvoice, Syntax::Isdoc], ..Applies::default() },
+        added_on: None,
+        engine: Box::new(Fires(fires.to_vec())),
+    })
+}
+
+const DAY: Date = date(2026, 5, 20);
+const ISDOC: &str = "<x:Invoice xmlns:x='http://isdoc.cz/namespace/2013'/>";
+
+fn judged(text: &str, library: &Library, policy: Policy, coming: bool) -> Report {
+    let policies = Policies::all(policy);
+    let options =
+        Options { library: Some(library), policies: Some(&policies), coming, ..Options::default() };
+    validate_with(&read(text.as_bytes()), DAY, &options)
+}
+
+#[test]
+fn the_policy_says_who_decides() {
+    let fires = [("OFF-1", Flag::Fatal), ("OFF-2", Flag::Information)];
+    let library = Library::new([set("a:rules:1.0", Kind::Rules, None, &fires)]);
+    let builtin = judged(samples::INVOICE, &library, Policy::Builtin, false);
+    assert!(builtin.is_valid() && !builtin.rule_sets.iter().any(|set| set == "a:rules:1.0"));
+    let official = judged(samples::INVOICE, &library, Policy::Official, false);
+    assert_eq!(
+        (official.is_valid(), &official.rule_sets[..]),
+        (false, &["a:rules:1.0".into()][..])
+    );
+    assert_eq!(official.findings[0].rule_set.as_deref(), Some("a:rules:1.0"));
+    assert_eq!(official.findings[0].location.as_ref().unwrap().xpath, "/Invoice[1]/@x");
+    assert_eq!(official.count(Flag::Information), 1);
+    assert!(official.differences.is_empty());
+}
+
+#[test]
+fn without_an_official_set_our_own_rules_decide() {
+    let wrong = samples::INVOICE.replace(">79.21</cbc:Pay", ">79.20</cbc:Pay");
+    for policy in [Policy::Official, Policy::Both] {
+        let report = judged(&wrong, &Library::default(), policy, false);
+        assert!(report.has("BR-CO-16"), "{policy:?}");
+        assert!(report.differences.is_empty());
+    }
+}
+
+#[test]
+fn both_collects_what_differs_and_the_official_side_decides() {
+    let wrong = samples::INVOICE.replace(">79.21</cbc:Pay", ">79.20</cbc:Pay");
+    let fires = [("OFF-1", Flag::Warning), ("BR-CO-15", Flag::Warning)];
+    let library = Library::new([set("a:rules:1.0", Kind::Rules, None, &fires)]);
+    let report = judged(&wrong, &library, Policy::Both, false);
+    assert!(report.is_valid() && !report.has("BR-CO-16"));
+    let differ: Vec<_> =
+        report.differences.iter().map(|d| (&*d.rule, d.builtin, d.official)).collect();
+    assert_eq!(differ, [("BR-CO-15", Some(0), 1), ("BR-CO-16", Some(1), 0), ("OFF-1", None, 1)]);
+}
+
+#[test]
+fn an_official_schema_takes_the_place_of_the_light_check() {
+    let fires = [("XSD-1", Flag::Fatal)];
+    let library = Library::new([set("a:schema:1.0", Kind::Structure, None, &fires)]);
+    let report = judged(samples::INVOICE, &library, Policy::Official, false);
+    let steps: Vec<_> = report.steps.iter().map(|step| step.outcome).collect();
+    use Outcome::{Failed, Passed};
+    // The rules still run: one report tells everything.
+    assert_eq!(steps, [Passed, Passed, Failed, Passed, Passed]);
+}
+
+#[test]
+fn a_format_without_rules_of_ours_is_judged_by_official_ones() {
+    let library = Library::new([set("a:rules:1.0", Kind::Rules, None, &[("C-1", Flag::Fatal)])]);
+    let report = judged(ISDOC, &library, Policy::Official, false);
+    assert!(report.has("C-1") && !report.has("QUOIN-FORMAT-UNSUPPORTED"));
+    let report = judged(ISDOC, &library, Policy::Builtin, false);
+    assert!(!report.has("C-1") && report.has("QUOIN-FORMAT-UNSUPPORTED"));
+}
+
+#[test]
+fn the_coming_release_is_told_apart() {
+    let day = date(2026, 11, 16);
+    let later = Some(day);
+    let library = Library::new([
+        set("a:rules:1.0", Kind::Rules, None, &[("OLD", Flag::Warning)]),
+        set("a:rules:2.0", Kind::Rules, later, &[("OLD", Flag::Warning), ("NEW", Flag::Fatal)]),
+    ]);
+    let report = judged(samples::INVOICE, &library, Policy::Official, true);
+    assert!(report.is_valid() && !report.has("NEW"));
+    let [coming] = &report.coming[..] else { panic!("{:?}", report.coming) };
+    assert_eq!((coming.from, coming.refuses()), (day, true));
+    let rules: Vec<_> = coming.findings.iter().map(|finding| &*finding.rule).collect();
+    assert_eq!(rules, ["NEW"]);
+    assert!(judged(samples::INVOICE, &library, Policy::Official, false).coming.is_empty());
+}
+
+#[test]
+fn exactly_these_sets_run_on_anything() {
+    let mut any =
+        set("a:rules:1.0", Kind::Rules, Some(date(2030, 1, 1)), &[("X-1", Flag::Warning)]);
+    Arc::get_mut(&mut any).unwrap().applies = Applies::default();
+    let sets = [any, set("a:invoices:1.0", Kind::Rules, None, &[("X-2", Flag::Fatal)])];
+    let options = Options { exactly: Some(&sets), ..Options::default() };
+    let report = validate_with(&read(b"<anything/>"), DAY, &options);
+    assert!(report.has("X-1") && !report.has("X-2") && report.is_valid());
+    assert_eq!(report.policy, Policy::Official);
+}

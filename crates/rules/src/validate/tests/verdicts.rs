@@ -1,0 +1,90 @@
+//! The four verdicts, on every day and for every profile.
+
+use super::*;
+
+/// PE-9: between publication and the day it is mandatory, a document may pass a release or the one
+/// before it; what the newer one finds is a warning with the day.
+#[test]
+fn between_publication_and_mandatory_either_release_may_be_passed() {
+    let french = samples::INVOICE.replace(
+        "urn:fdc:peppol.eu:2017:poacc:billing:01:1.0",
+        "urn:peppol:bis:billing_with_response",
+    );
+    let on = |text: &str, day| validate(&read(text.as_bytes()), day);
+    // The newer release takes it, the older does not.
+    let (before, between, after) = (date(2026, 5, 17), date(2026, 5, 18), date(2026, 8, 17));
+    assert_eq!(on(&french, before).verdict(), Verdict::NotValid);
+    let newer = on(&french, between);
+    assert_eq!(newer.verdict(), Verdict::Valid, "{:?}", newer.findings);
+    assert_eq!(newer.package.as_ref().map(|own| &*own.release), Some("2026.5"));
+    assert!(newer.rule_sets.iter().all(|set| set.contains("2026.5") || set.contains("1.3.16")));
+    assert_eq!(on(&french, after).verdict(), Verdict::Valid);
+    // The older takes it, the newer does not: a warning that names the day.
+    let numbered = samples::INVOICE.replace("poacc:billing:01:1.0", "poacc:billing:77:1.0");
+    let older = on(&numbered, before);
+    let allowed = on(&numbered, between);
+    let mandatory = on(&numbered, after);
+    assert!(older.is_valid(), "{:?}", older.findings);
+    assert!(allowed.is_valid(), "{:?}", allowed.findings);
+    assert_eq!(mandatory.verdict(), Verdict::NotValid, "{:?}", mandatory.findings);
+    let told: Vec<_> =
+        allowed.findings.iter().filter(|finding| finding.fatal_from.is_some()).collect();
+    assert!(!told.is_empty());
+    for finding in told {
+        assert_eq!((finding.flag, finding.fatal_from), (Flag::Warning, Some(after)));
+        assert!(mandatory.fatal().any(|own| own.rule == finding.rule), "{}", finding.rule);
+    }
+    assert_eq!(allowed.package.map(|own| own.release), Some("2025.11".into()));
+}
+
+/// PE-1: nobody chooses the rules by the date he writes, and no day is without rules.
+#[test]
+fn on_every_day_some_set_judges() {
+    let wrong = samples::INVOICE.replace(">79.21</cbc:Pay", ">79.20</cbc:Pay");
+    for claimed in ["0001-01-01", "1999-12-31", "2000-01-01", "2026-11-22", "9999-12-31"] {
+        let at = wrong.find("<cbc:IssueDate>").unwrap() + "<cbc:IssueDate>".len();
+        let text = format!("{}{claimed}{}", &wrong[..at], &wrong[at + 10..]);
+        for day in [date(-1, 1, 1), date(0, 1, 1), date(1999, 12, 31), date(9999, 12, 31)] {
+            let report = validate(&read(text.as_bytes()), day);
+            assert!(report.has("BR-CO-16") && !report.is_valid(), "{claimed} {day}");
+            assert_eq!(report.rule_sets.len(), 2, "{claimed} {day}");
+        }
+    }
+}
+
+/// PE-11: one treatment of both syntaxes.
+#[test]
+fn a_document_without_addresses_is_valid_and_cannot_be_routed() {
+    let bare = |text: &str, local: &str| {
+        let (start, end) = (format!("<{local}"), format!("</{local}>"));
+        let mut text = text.to_owned();
+        while let Some(at) = text.find(&start) {
+            let until = at + text[at..].find(&end).unwrap() + end.len();
+            text.replace_range(at..until, "");
+        }
+        text
+    };
+    let ubl = report(bare(samples::NLCIUS_INVOICE, "cbc:EndpointID"));
+    assert_eq!(ubl.verdict(), Verdict::Unroutable, "{:#?}", ubl.findings);
+    let cii = include_str!("../../../../formats/samples/every-term-cii.xml");
+    let cii = report(bare(cii, "ram:URIUniversalCommunication"));
+    for report in [ubl, cii] {
+        let routing = report.fatal().filter(|finding| finding.step == Step::Routing);
+        let rules: Vec<_> = routing.map(|finding| &*finding.rule).collect();
+        assert_eq!(rules, ["QUOIN-ENDPOINT-MISSING"; 2], "{:?}", report.detection.syntax);
+    }
+}
+
+/// `valid` implies that a set has judged, whatever the profile is.
+#[test]
+fn nothing_is_valid_that_was_not_judged() {
+    for profile in quoin_formats::profiles::PROFILES {
+        for day in [date(1, 1, 1), date(1999, 12, 31), date(2026, 11, 22), date(9999, 12, 31)] {
+            let text = with_customization(profile.example);
+            let report = validate(&read(text.as_bytes()), day);
+            let judged = report.rule_sets.iter().any(|set| !set.starts_with("eu.peppol:sbdh"));
+            assert_eq!(report.is_judged, judged, "{} {day}", profile.id);
+            assert!(!report.is_valid() || judged, "{} {day}", profile.id);
+        }
+    }
+}
