@@ -5,6 +5,7 @@ pub mod alarms;
 pub mod as4_inbound;
 pub mod authorities;
 pub mod budget;
+pub mod channels;
 pub mod clock;
 pub mod config;
 pub mod disk;

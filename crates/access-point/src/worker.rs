@@ -9,9 +9,8 @@ mod faults;
 pub mod gate;
 pub mod incoming;
 mod job;
-mod mail;
 pub mod notify;
-pub mod outgoing;
+pub(crate) mod outgoing;
 mod reconciling;
 mod registering;
 mod report;
@@ -48,7 +47,7 @@ pub use job::Bulk;
 
 /// How long a step may take before someone else may do it: longer than its look-up, its call and
 /// what is fetched to judge certificates can take together.
-const LEASE: SignedDuration = SignedDuration::from_secs(300);
+pub(crate) const LEASE: SignedDuration = SignedDuration::from_secs(300);
 /// Steps in hand at a time, of documents.
 const DOCUMENTS: usize = 192;
 /// The same of documents that arrived, so that no destination keeps them waiting.

@@ -331,7 +331,7 @@ pub enum LogFormat {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Log {
-    /// Level, or levels by target, as in `info,crate::worker=debug`.
+    /// Level, or levels by target, as in `info,quoin_access_point::worker=debug`.
     pub filter: String,
     /// Text or JSON.
     pub format: LogFormat,

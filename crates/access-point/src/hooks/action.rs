@@ -5,7 +5,7 @@
 use quoin_delivery::hook::{BatchError, BatchPlan, Kind};
 use quoin_store::Secret;
 
-use crate::mail::{MailAction, MailError};
+use crate::channels;
 use crate::net::{Guard, Refusal};
 
 /// The longest secret, in bytes.
@@ -35,9 +35,9 @@ pub enum ActionError {
     /// The address is not one that is called.
     #[error("the address of the action cannot be called: {0}")]
     Address(#[from] Refusal),
-    /// The mail hook does not work.
-    #[error("the mail hook: {0}")]
-    Mail(#[from] MailError),
+    /// The channel cannot use it.
+    #[error("{0}")]
+    Channel(String),
     /// The batch hook does not work.
     #[error("the batch hook: {0}")]
     Batch(#[from] BatchError),
@@ -66,9 +66,11 @@ impl Action {
         match kind {
             Kind::Web => return web(text, guard),
             _ if text.contains('#') => return Err(ActionError::NotSigned),
-            Kind::Mail => drop(MailAction::parse(text, guard.senders.as_ref())?),
             Kind::Batch => drop(BatchPlan::parse(text)?),
-            Kind::Peppol => {}
+            kind => {
+                let channel = channels::of(kind).ok_or_else(unknown)?;
+                channel.check(text, guard).map_err(ActionError::Channel)?;
+            }
         }
         Ok(Action { kind, url: text.to_owned(), secret: None })
     }

@@ -79,7 +79,7 @@ impl Hands {
     }
 
     /// Remembers where a document found no place.
-    pub(super) fn is_crowded_at(&self, record: &TransactionRecord, host: &str) {
+    pub(crate) fn is_crowded_at(&self, record: &TransactionRecord, host: &str) {
         self.crowd.put(record.transaction.id.as_str(), host);
     }
 
@@ -98,7 +98,7 @@ impl Hands {
     }
 
     /// Looks at a document on a thread of its own, in turn with other organisations.
-    pub(super) async fn apart<T: Send + 'static>(
+    pub(crate) async fn apart<T: Send + 'static>(
         &self,
         record: &TransactionRecord,
         work: impl FnOnce(&RuleDesk) -> T + Send + 'static,

@@ -9,6 +9,7 @@ use quoin_store::{CallEnd, Claim, HookCall};
 
 use super::gate::{Gate, LATER};
 use super::{Hands, StepFault};
+use crate::channels;
 use crate::clock::Clock;
 use crate::hooks::{self, Tried};
 use crate::mail::Mailer;
@@ -47,9 +48,9 @@ impl Hands {
             return Ok(self.store.reschedule(claim, later).await?);
         };
         let kind = Kind::of(&call.hook.action).unwrap_or(Kind::Web);
-        let Tried { answer, tried } = match kind {
-            Kind::Mail => self.mail_call(&call).await?,
-            Kind::Web | Kind::Batch | Kind::Peppol => self.hooks.call(&call).await,
+        let Tried { answer, tried } = match channels::of(kind).and_then(|by| by.call(self, &call)) {
+            Some(call) => call.await?,
+            None => self.hooks.call(&call).await,
         };
         let now = self.clock.now();
         let attempt = call.tries + 1;

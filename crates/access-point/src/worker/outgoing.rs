@@ -4,8 +4,6 @@
 //! before that commit does everything again with the same identifiers, which the receiver
 //! recognises.
 
-mod exchanged;
-mod over_peppol;
 mod planned;
 mod watched;
 
@@ -13,67 +11,82 @@ use std::collections::BTreeMap;
 
 use bytes::Bytes;
 use jiff::Timestamp;
-use quoin_delivery::channel::{self, SMTP, UnknownChannel};
-use quoin_delivery::hook::Kind;
+use quoin_delivery::channel::{self, NO_CHANNEL, UnknownChannel};
+use quoin_delivery::decision::STATUS_CODE;
 use quoin_delivery::{
-    Channel, Decision, Event, Family, Outcome, Route, Status, Transaction, Way, decide,
+    Breaker, Channel, Decision, Event, Family, Outcome, Status, Transaction, Way, decide,
 };
 use quoin_peppol::identifiers::ParticipantId;
-use quoin_peppol::lookup::LookupError;
 use quoin_store::{
-    Attempt, AttemptOutcome, Beside, Claim, Completion, Evidence, Facts, Party, StatusRecord,
+    AttemptOutcome, Beside, Claim, Completion, Evidence, Facts, Party, StatusRecord,
     TransactionRecord,
 };
 use serde::Serialize;
 
-use super::mail::{MailReport, Mailed};
 use super::{Hands, StepFault};
+use crate::channels::{self, Delivery};
 use crate::enrolment::spoken;
-use crate::lookup::{LookupFailure, LookupReport};
-use crate::metrics::Sent;
 use crate::plan::{Plan, Planned};
-use crate::rules::RuleDesk;
-use crate::sending::SendReport;
-
-/// Everything that was seen during an attempt.
-#[derive(Debug, Default, Serialize)]
-struct AttemptReport<'a> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    lookup: Option<&'a LookupReport>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    send: Option<&'a SendReport>,
-    /// What an access point said that the receiver had left by then.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    refused: Option<&'a SendReport>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    mail: Option<&'a MailReport>,
-}
 
 /// What proves an attempt.
 #[derive(Debug, Default)]
-struct Proven {
-    receipt: Option<Bytes>,
-    evidence: Vec<Evidence>,
+pub(crate) struct Proven {
+    /// The receipt of the receiver's access point.
+    pub(crate) receipt: Option<Bytes>,
+    /// What is kept besides it.
+    pub(crate) evidence: Vec<Evidence>,
+}
+
+/// An attempt that was made, as its channel saw it.
+pub(crate) struct Attempt {
+    /// What came of it.
+    pub(crate) outcome: Outcome,
+    /// When it began.
+    pub(crate) started_on: Timestamp,
+    /// Where it went to.
+    pub(crate) endpoint: Option<String>,
+    /// Everything that was seen, as it is kept.
+    pub(crate) report: serde_json::Value,
+    /// How long the other side took, in milliseconds.
+    pub(crate) elapsed_ms: Option<u32>,
+    /// What it means for the address.
+    pub(crate) breaker: Option<Breaker>,
+    /// What proves it.
+    pub(crate) proof: Proven,
+}
+
+impl Attempt {
+    /// An attempt of which nothing more is known.
+    pub(crate) fn of(outcome: Outcome, started_on: Timestamp) -> Attempt {
+        let (report, proof) = (serde_json::Value::default(), Proven::default());
+        let (endpoint, elapsed_ms, breaker) = (None, None, None);
+        Attempt { outcome, started_on, endpoint, report, elapsed_ms, breaker, proof }
+    }
+
+    /// The same with what was seen.
+    pub(crate) fn seen(self, report: &impl Serialize) -> Attempt {
+        Attempt { report: serde_json::to_value(report).unwrap_or_default(), ..self }
+    }
 }
 
 /// What the steps of one go have come to so far.
-struct Go<'h> {
-    hands: &'h Hands,
-    claim: Claim,
-    record: TransactionRecord,
+pub struct Go<'h> {
+    pub(crate) hands: &'h Hands,
+    pub(crate) claim: Claim,
+    pub(crate) record: TransactionRecord,
     /// The transaction as it will stand after what was decided so far.
-    now_at: Transaction,
-    decided: Option<Decision>,
-    facts: Facts,
-    attempt: Option<Attempt>,
+    pub(crate) now_at: Transaction,
+    pub(crate) decided: Option<Decision>,
+    pub(crate) facts: Facts,
+    pub(crate) attempt: Option<quoin_store::Attempt>,
     /// The party that sends.
-    party: Option<Party>,
+    pub(crate) party: Option<Party>,
     /// The status that the document carries, where it is one that the service gives itself.
-    carried: Option<StatusRecord>,
+    pub(crate) carried: Option<StatusRecord>,
     /// What is recorded beside the step.
-    beside: Beside,
+    pub(crate) beside: Beside,
     /// Whether there is no place for it now: nothing is recorded, and it comes again.
-    aside: bool,
+    pub(crate) aside: bool,
 }
 
 impl Hands {
@@ -145,7 +158,8 @@ fn identifiers(party: &Party) -> impl Iterator<Item = ParticipantId> {
 }
 
 impl Go<'_> {
-    fn decide(&mut self, event: &Event) {
+    /// Notes an event and what follows from it.
+    pub(crate) fn decide(&mut self, event: &Event) {
         let decision = decide(&self.now_at, event, &self.hands.policy, self.hands.clock.now());
         self.now_at = self.now_at.after(&decision);
         self.decided = Some(match self.decided.take() {
@@ -161,7 +175,6 @@ impl Go<'_> {
         if self.now_at.status == Status::Pending {
             self.decide(&Event::Validated { summary: plan.summary.clone() });
         }
-        let started_on = self.hands.clock.now();
         match channel {
             Err(unknown) => {
                 let (code, cause) = ("channel".to_owned(), String::new());
@@ -169,28 +182,10 @@ impl Go<'_> {
                 self.decide(&Event::Unroutable { code, message, cause });
                 return Ok(());
             }
-            Ok(channel) if channel.kind == Kind::Mail => {
-                return self.mail(plan, &channel, document, started_on).await;
-            }
-            Ok(_) => {}
-        }
-        let lookup = &self.hands.lookup;
-        match lookup.find(&plan.receiver, &plan.document_type, &plan.process).await {
-            Ok(found) => self.send(plan, document, found, started_on).await,
-            Err(failure) if matches!(failure.error, LookupError::Crowded { .. }) => {
-                self.aside = true;
-                Ok(())
-            }
-            // A provider that cannot be found yet is looked for again: a failure has to be told.
-            Err(failure) if failure.error.is_temporary() || self.carried.is_some() => {
-                self.unanswered(&failure, started_on);
-                Ok(())
-            }
-            Err(failure) => {
-                let cause = serde_json::to_string(&failure.report).unwrap_or_default();
-                let (code, message) = (failure.error.code().to_owned(), unroutable(plan, &failure));
-                self.decide(&Event::Unroutable { code, message, cause });
-                Ok(())
+            Ok(channel) => {
+                let Some(by) = channels::of(channel.kind) else { return Ok(()) };
+                let delivery = Delivery { plan, channel: &channel, document };
+                by.deliver(self, delivery).await
             }
         }
     }
@@ -211,7 +206,7 @@ impl Go<'_> {
             Ok(channels) => channels,
             Err(unknown) => {
                 // No channel of the network failed, so nothing falls back from it.
-                self.now_at.way.kind = Some(Kind::Mail);
+                self.now_at.way.kind = Some(NO_CHANNEL);
                 return Ok(Err(unknown));
             }
         };
@@ -235,38 +230,8 @@ impl Go<'_> {
         Ok(Ok(current))
     }
 
-    /// Delivers by mail.
-    async fn mail(
-        &mut self,
-        plan: &Plan,
-        channel: &Channel,
-        document: Bytes,
-        started_on: Timestamp,
-    ) -> Result<(), StepFault> {
-        let payload = plan.payload.clone();
-        let open = move |_: &RuleDesk| payload.content(&document);
-        let document = self.hands.apart(&self.record, open).await?;
-        let key = channel.hook.parse().ok();
-        let owner = &self.record.transaction.organisation;
-        let hook = match &key {
-            Some(key) => self.hands.store.hook_of_key(owner, key).await?,
-            None => None,
-        };
-        let facts = self.facts_of(plan);
-        let mailed = self.hands.mail_document(&self.record, hook.as_ref(), facts, &document).await;
-        let Mailed { outcome, endpoint, report } = mailed;
-        self.decide(&Event::Routed(Route {
-            endpoint: endpoint.clone(),
-            protocol: SMTP.to_owned(),
-            document_type: plan.document_type.to_string(),
-            process: plan.process.to_string(),
-        }));
-        let seen = AttemptReport { mail: Some(&report), ..AttemptReport::default() };
-        self.attempted(outcome, started_on, Some(endpoint), &seen, Proven::default());
-        Ok(())
-    }
-
-    fn facts_of(&self, plan: &Plan) -> BTreeMap<String, String> {
+    /// What filters and mails are told of the document.
+    pub(crate) fn facts_of(&self, plan: &Plan) -> BTreeMap<String, String> {
         let mut facts = plan.facts(self.now_at.family);
         let id = self.record.transaction.document_id.to_string();
         facts.insert("documentId".to_owned(), id);
@@ -287,40 +252,44 @@ impl Go<'_> {
     }
 
     /// Notes an attempt and what follows from it.
-    fn attempted(
-        &mut self,
-        outcome: Outcome,
-        started_on: Timestamp,
-        endpoint: Option<String>,
-        report: &AttemptReport<'_>,
-        proof: Proven,
-    ) {
+    pub(crate) fn attempted(&mut self, made: Attempt) {
         let attempt = self.now_at.attempts + 1;
-        let ended_on = self.hands.clock.now();
-        let (end, code) = match &outcome {
-            Outcome::Delivered(_) => (AttemptOutcome::Delivered, None),
-            Outcome::Later(later) => (AttemptOutcome::Later, Some(later.code.clone())),
-            Outcome::Never(never) => (AttemptOutcome::Never, Some(never.code.clone())),
-        };
-        let breaker = endpoint.as_deref().filter(|_| report.send.is_some()).and_then(|url| {
-            let document = self.record.transaction.id.as_str();
-            self.hands.breakers.note(url, document, code.as_deref(), ended_on)
-        });
-        self.attempt = Some(Attempt {
+        let outcome = made.outcome;
+        self.attempt = Some(quoin_store::Attempt {
             attempt,
-            started_on,
-            ended_on,
-            outcome: end,
-            endpoint,
-            report: serde_json::to_value(report).unwrap_or_default(),
-            receipt: proof.receipt,
+            started_on: made.started_on,
+            ended_on: self.hands.clock.now(),
+            outcome: match &outcome {
+                Outcome::Delivered(_) => AttemptOutcome::Delivered,
+                Outcome::Later(_) => AttemptOutcome::Later,
+                Outcome::Never(_) => AttemptOutcome::Never,
+            },
+            endpoint: made.endpoint,
+            report: made.report,
+            receipt: made.proof.receipt,
             receipt_blob: None,
-            code,
-            elapsed_ms: report.send.and_then(|send| send.elapsed_ms?.try_into().ok()),
-            breaker,
-            evidence: proof.evidence,
+            code: outcome.code().map(str::to_owned),
+            elapsed_ms: made.elapsed_ms,
+            breaker: made.breaker,
+            evidence: made.proof.evidence,
         });
         self.decide(&Event::Attempted { attempt, outcome });
+    }
+
+    /// The decision about a status of the service's own: its events name the document that it is
+    /// about, and what it says.
+    async fn naming_what_it_is_about(&self, mut decision: Decision) -> Result<Decision, StepFault> {
+        let Some(carried) = &self.carried else { return Ok(decision) };
+        let own = &self.record.transaction;
+        if let Some(about) = self.hands.store.transaction(&carried.transaction).await? {
+            let about = &about.transaction.document_id;
+            decision = decision.answering_sent(about, &own.document_id);
+        }
+        for notice in &mut decision.notices {
+            let code = carried.code.map(|code| (STATUS_CODE.to_owned(), code.as_str().to_owned()));
+            notice.details.extend(code);
+        }
+        Ok(decision)
     }
 
     async fn commit(mut self) -> Result<(), StepFault> {
@@ -359,24 +328,7 @@ impl Go<'_> {
     }
 }
 
-/// What to tell the sender, who can act on it.
-fn unroutable(plan: &Plan, failure: &LookupFailure) -> String {
-    format!(
-        "The document cannot be delivered to {}: {failure}. Check the identifier with \
-         queryRecipientParty, or ask the receiver.",
-        plan.receiver
-    )
-}
-
 /// How a document ended, in the words of its timeline.
 fn ending(decision: &Decision) -> Option<String> {
     decision.timeline.last().map(|entry| entry.description.clone())
-}
-
-fn sent(outcome: &Outcome) -> Sent {
-    match outcome {
-        Outcome::Delivered(_) => Sent::Delivered,
-        Outcome::Later(_) => Sent::Later,
-        Outcome::Never(_) => Sent::Never,
-    }
 }

@@ -47,7 +47,7 @@ pub async fn channels(
 /// The channel that will be used for a recipient, and the others that could be: Peppol only where
 /// the recipient is reached by it.
 pub fn usable(channels: &Channels, on_peppol: bool) -> (Option<String>, Vec<String>) {
-    let reached = |kind: Kind| on_peppol || kind != Kind::Peppol;
+    let reached = |kind: Kind| on_peppol || !channel::is_network(kind);
     let names = channels.order.iter().filter(|channel| reached(channel.kind));
     let mut names: Vec<String> = names.map(|channel| channel.name.clone()).collect();
     if names.is_empty() {

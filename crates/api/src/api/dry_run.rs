@@ -5,8 +5,8 @@ use axum::Json;
 use axum::extract::{Path, Request, State};
 use bytes::Bytes;
 use jiff::Timestamp;
+use quoin_delivery::channel;
 use quoin_delivery::channel::PEPPOL;
-use quoin_delivery::hook::Kind;
 use quoin_delivery::{BreakerState, Channel, Event, Family, OrganisationId};
 use quoin_document::Report;
 use quoin_peppol::identifiers::ParticipantId;
@@ -163,7 +163,7 @@ impl DryRun {
             Some(channel) => format!("The query forces the channel {channel}."),
             None => format!("The channel {} comes first for this document.", first.name),
         };
-        if first.kind != Kind::Peppol {
+        if !channel::is_network(first.kind) {
             self.takes(&first, vec![why]);
             return Ok(());
         }

@@ -53,7 +53,7 @@ async fn period(
     let hook = place.find(api, id).await?;
     let request: ReplayRequest = serde_json::from_slice(body)
         .map_err(|error| Problem::new(&codes::BAD_JSON, error.to_string()))?;
-    let called = matches!(Kind::of(&hook.action), Some(Kind::Web | Kind::Mail));
+    let called = Kind::of(&hook.action).is_some_and(Kind::is_called);
     if !called || !hook.is_active {
         let detail = "only the calls of an active https or mail hook can be made again";
         return Err(Problem::new(&codes::BAD_HOOK, detail));

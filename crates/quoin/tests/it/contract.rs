@@ -369,7 +369,16 @@ fn tests(folder: &Path, found: &mut BTreeSet<String>) {
 fn every_row_of_the_contract_has_its_test() {
     let mut known = BTreeSet::new();
     let rooms = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    for place in ["server/tests/it", "server/src", "delivery/src", "peppol/src"] {
+    for place in [
+        "quoin/tests/it",
+        "quoin/src",
+        "lab/src",
+        "server/src",
+        "api/src",
+        "access-point/src",
+        "delivery/src",
+        "peppol/src",
+    ] {
         tests(&rooms.join(place), &mut known);
     }
     assert!(known.len() > 200 && known.contains("every_row_of_the_contract_has_its_test"));

@@ -14,7 +14,8 @@ fn the_secret_is_behind_the_hash() {
 #[test]
 fn what_is_not_called_is_refused() {
     let parse = |text: &str| Action::parse(text, &Guard::default()).unwrap_err();
-    assert_eq!(parse("mailto:a@b.example"), ActionError::Mail(MailError::NoServer));
+    let none = format!("the mail hook: {}", crate::mail::MailError::NoServer);
+    assert_eq!(parse("mailto:a@b.example"), ActionError::Channel(none));
     assert_eq!(parse("ftp://a.example"), ActionError::Kind("ftp".into()));
     assert_eq!(parse("peppol#s"), ActionError::NotSigned);
     assert!(matches!(parse("batch://zip?period=1"), ActionError::Batch(_)));

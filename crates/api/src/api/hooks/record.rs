@@ -2,7 +2,7 @@
 
 use aws_lc_rs::digest::{SHA256, digest};
 use jiff::Timestamp;
-use quoin_delivery::channel::{PEPPOL, PEPPOL_FALLBACK};
+use quoin_delivery::channel::{self, CHANNELS, PEPPOL, PEPPOL_FALLBACK};
 use quoin_delivery::filter::Filter;
 use quoin_delivery::hook::Kind;
 use quoin_delivery::{HookId, OrganisationId, Output, TopicPattern};
@@ -292,10 +292,13 @@ fn allowed(
     topics: &[TopicPattern],
     output: &[Output],
 ) -> Result<(), Problem> {
-    if RESERVED.contains(&id.as_str()) || (id.as_str() == PEPPOL) != (action.kind == Kind::Peppol) {
-        let detail = match action.kind == Kind::Peppol {
-            true => format!("a hook with the action {PEPPOL} has the id {PEPPOL}: give that id"),
-            false => format!("the id {id} is reserved: give another one"),
+    let holder = CHANNELS.iter().find(|row| row.id == Some(id.as_str())).map(|row| row.kind);
+    let own = channel::row(action.kind).and_then(|row| row.id);
+    let is_free = holder.is_none_or(|kind| kind == action.kind);
+    if RESERVED.contains(&id.as_str()) || !is_free || own.is_some_and(|own| id.as_str() != own) {
+        let detail = match own {
+            Some(own) => format!("a hook with the action {own} has the id {own}: give that id"),
+            None => format!("the id {id} is reserved: give another one"),
         };
         return Err(bad(detail));
     }

@@ -4,23 +4,28 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 use bytes::Bytes;
+use futures::future::{BoxFuture, FutureExt};
 use jiff::{SignedDuration, Timestamp};
 use lettre::message::Mailbox;
-use quoin_delivery::channel::SMTP;
-use quoin_delivery::hook::HookAnswer;
-use quoin_delivery::{Later, Never, Outcome, Proof};
+use quoin_delivery::hook::{HookAnswer, Kind};
+use quoin_delivery::{Event, Later, Never, Outcome, Proof, Route, channel};
 use quoin_store::{Hook, HookCall, HookTry, TransactionRecord};
 use serde::Serialize;
 
-use super::{Hands, StepFault};
 use crate::budget::in_place;
 use crate::hooks::Tried;
 use crate::mail::{Letter, MailAction, Mailer, Sent, message, recipient};
+use crate::net::Guard;
+use crate::rules::RuleDesk;
+use crate::worker::outgoing::{Attempt, Go};
+use crate::worker::{Hands, StepFault};
+
+use super::{Channel, Delivery};
 
 /// A mail that was sent or not; kept with the attempt as JSON.
 #[derive(Debug, Clone, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct MailReport {
+struct MailReport {
     /// The mail server.
     server: String,
     /// To whom.
@@ -35,10 +40,10 @@ pub(super) struct MailReport {
 }
 
 /// A document that went by mail, or did not.
-pub(super) struct Mailed {
-    pub(super) outcome: Outcome,
-    pub(super) endpoint: String,
-    pub(super) report: MailReport,
+struct Mailed {
+    outcome: Outcome,
+    endpoint: String,
+    report: MailReport,
 }
 
 /// What a mail is about.
@@ -52,9 +57,78 @@ struct Matter<'a> {
     along: bool,
 }
 
+/// Delivery by mail, and calls of mail hooks.
+pub struct Mail;
+
+impl Channel for Mail {
+    fn kind(&self) -> Kind {
+        Kind::Mail
+    }
+
+    fn check(&self, action: &str, guard: &Guard) -> Result<(), String> {
+        let read = MailAction::parse(action, guard.senders.as_ref());
+        read.map(drop).map_err(|error| format!("the mail hook: {error}"))
+    }
+
+    fn deliver<'a>(
+        &'a self,
+        go: &'a mut Go<'_>,
+        delivery: Delivery<'a>,
+    ) -> BoxFuture<'a, Result<(), StepFault>> {
+        go.by_mail(delivery).boxed()
+    }
+
+    fn call<'a>(
+        &'a self,
+        hands: &'a Hands,
+        call: &'a HookCall,
+    ) -> Option<BoxFuture<'a, Result<Tried, StepFault>>> {
+        Some(hands.mail_call(call).boxed())
+    }
+}
+
+/// The protocol as its row names it.
+fn protocol() -> String {
+    channel::row(Kind::Mail).map_or("", |row| row.protocol).to_owned()
+}
+
+/// Everything that was seen during an attempt.
+#[derive(Serialize)]
+struct AttemptReport<'a> {
+    mail: &'a MailReport,
+}
+
+impl Go<'_> {
+    async fn by_mail(&mut self, delivery: Delivery<'_>) -> Result<(), StepFault> {
+        let Delivery { plan, channel, document } = delivery;
+        let started_on = self.hands.clock.now();
+        let payload = plan.payload.clone();
+        let open = move |_: &RuleDesk| payload.content(&document);
+        let document = self.hands.apart(&self.record, open).await?;
+        let key = channel.hook.parse().ok();
+        let owner = &self.record.transaction.organisation;
+        let hook = match &key {
+            Some(key) => self.hands.store.hook_of_key(owner, key).await?,
+            None => None,
+        };
+        let facts = self.facts_of(plan);
+        let mailed = self.hands.mail_document(&self.record, hook.as_ref(), facts, &document).await;
+        let Mailed { outcome, endpoint, report } = mailed;
+        self.decide(&Event::Routed(Route {
+            endpoint: endpoint.clone(),
+            protocol: protocol(),
+            document_type: plan.document_type.to_string(),
+            process: plan.process.to_string(),
+        }));
+        let made = Attempt::of(outcome, started_on).seen(&AttemptReport { mail: &report });
+        self.attempted(Attempt { endpoint: Some(endpoint), ..made });
+        Ok(())
+    }
+}
+
 impl Hands {
     /// One try of a call of a mail hook.
-    pub(super) async fn mail_call(&self, call: &HookCall) -> Result<Tried, StepFault> {
+    async fn mail_call(&self, call: &HookCall) -> Result<Tried, StepFault> {
         let started_on = self.clock.now();
         let started = Instant::now();
         let (sent, report) = match self.mail_action(&call.hook) {
@@ -100,7 +174,7 @@ impl Hands {
     }
 
     /// One attempt to deliver a document by mail.
-    pub(super) async fn mail_document(
+    async fn mail_document(
         &self,
         record: &TransactionRecord,
         hook: Option<&Hook>,
@@ -268,7 +342,7 @@ fn outcome(sent: Sent, endpoint: &str, message_id: String) -> Outcome {
     match sent {
         Sent::Taken { reply, .. } => Outcome::Delivered(Proof {
             endpoint,
-            protocol: SMTP.to_owned(),
+            protocol: protocol(),
             message_id,
             returned_message_id: reply,
         }),

@@ -1,16 +1,14 @@
-//! What follows from a receipt beside the delivery itself: the exchange for the statistics reports,
-//! the status that may come back, and what the events of a status are about.
+//! What follows from a receipt beside the delivery itself: the exchange for the statistics reports
+//! and the status that may come back.
 
-use quoin_delivery::decision::STATUS_CODE;
-use quoin_delivery::{Decision, mls, reporting};
+use quoin_delivery::{mls, reporting};
 use quoin_peppol::identifiers::TransportProfile;
 use quoin_peppol::sbdh::MlsType;
 use quoin_store::{Exchange, NewStatus, Party};
 
-use super::super::StepFault;
-use super::Go;
 use crate::plan::Plan;
 use crate::sending::SendReport;
+use crate::worker::outgoing::Go;
 
 impl Go<'_> {
     /// What a delivery brings: the exchange for the statistics, which count receipts, and the
@@ -60,24 +58,5 @@ impl Go<'_> {
                 reply_to: None,
             });
         }
-    }
-
-    /// The decision about a status of the service's own: its events name the document that it is
-    /// about, and what it says.
-    pub(super) async fn naming_what_it_is_about(
-        &self,
-        mut decision: Decision,
-    ) -> Result<Decision, StepFault> {
-        let Some(carried) = &self.carried else { return Ok(decision) };
-        let own = &self.record.transaction;
-        if let Some(about) = self.hands.store.transaction(&carried.transaction).await? {
-            let about = &about.transaction.document_id;
-            decision = decision.answering_sent(about, &own.document_id);
-        }
-        for notice in &mut decision.notices {
-            let code = carried.code.map(|code| (STATUS_CODE.to_owned(), code.as_str().to_owned()));
-            notice.details.extend(code);
-        }
-        Ok(decision)
     }
 }

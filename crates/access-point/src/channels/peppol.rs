@@ -1,28 +1,95 @@
-//! One attempt over Peppol, or the reason why none is made now.
+//! The network: finding the receiver, and one attempt over AS4, or the reason why none is made now.
+
+mod exchanged;
 
 use std::time::Duration;
 
 use bytes::Bytes;
+use futures::future::{BoxFuture, FutureExt};
 use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::causes::UNREACHABLE;
+use quoin_delivery::hook::Kind;
 use quoin_delivery::ids::spread;
-use quoin_delivery::{Admission, Event, Later, Never, Outcome, Pause, Route, fate};
+use quoin_delivery::{Admission, Breaker, Event, Later, Never, Outcome, Pause, Route, fate};
 use quoin_peppol::as4::Travelled;
+use quoin_peppol::lookup::LookupError;
 use quoin_peppol::sbdh;
 use quoin_store::{Attempt, Evidence, EvidenceKind, TimelineLine};
+use serde::Serialize;
 
-use super::super::LEASE;
-use super::{AttemptReport, Go, Plan, Proven, StepFault};
 use crate::lookup::{Found, LookupFailure, LookupReport};
-use crate::net;
+use crate::metrics::Sent as Counted;
+use crate::net::{self, Guard};
+use crate::plan::Plan;
 use crate::rules::RuleDesk;
 use crate::sending::{Attempted, Destination, PROTOCOL, SendReport, Shipment};
+use crate::worker::outgoing::{Attempt as Made, Go, Proven};
+use crate::worker::{LEASE, StepFault};
+
+use super::{Channel, Delivery};
 
 /// The part of a rest over which the documents that wait for it come back.
 const APART: f64 = 0.5;
 
+/// Everything that was seen during an attempt.
+#[derive(Debug, Default, Serialize)]
+struct AttemptReport<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lookup: Option<&'a LookupReport>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    send: Option<&'a SendReport>,
+    /// What an access point said that the receiver had left by then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refused: Option<&'a SendReport>,
+}
+
+/// The network.
+pub(super) struct Peppol;
+
+impl Channel for Peppol {
+    fn kind(&self) -> Kind {
+        Kind::Peppol
+    }
+
+    fn check(&self, _action: &str, _guard: &Guard) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn deliver<'a>(
+        &'a self,
+        go: &'a mut Go<'_>,
+        delivery: Delivery<'a>,
+    ) -> BoxFuture<'a, Result<(), StepFault>> {
+        let Delivery { plan, document, .. } = delivery;
+        go.over_peppol(plan, document).boxed()
+    }
+}
+
 impl Go<'_> {
-    pub(super) async fn send(
+    async fn over_peppol(&mut self, plan: &Plan, document: Bytes) -> Result<(), StepFault> {
+        let started_on = self.hands.clock.now();
+        let lookup = &self.hands.lookup;
+        match lookup.find(&plan.receiver, &plan.document_type, &plan.process).await {
+            Ok(found) => self.send(plan, document, found, started_on).await,
+            Err(failure) if matches!(failure.error, LookupError::Crowded { .. }) => {
+                self.aside = true;
+                Ok(())
+            }
+            // A provider that cannot be found yet is looked for again: a failure has to be told.
+            Err(failure) if failure.error.is_temporary() || self.carried.is_some() => {
+                self.unanswered(&failure, started_on);
+                Ok(())
+            }
+            Err(failure) => {
+                let cause = serde_json::to_string(&failure.report).unwrap_or_default();
+                let (code, message) = (failure.error.code().to_owned(), unroutable(plan, &failure));
+                self.decide(&Event::Unroutable { code, message, cause });
+                Ok(())
+            }
+        }
+    }
+
+    async fn send(
         &mut self,
         plan: &Plan,
         document: Bytes,
@@ -94,7 +161,7 @@ impl Go<'_> {
             let bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
             self.exchanged(plan, &report, bytes, receipt.is_some());
         }
-        self.hands.metrics.as4_sent.add(super::sent(&outcome));
+        self.hands.metrics.as4_sent.add(counted(&outcome));
         if !matches!(outcome, Outcome::Delivered(_)) {
             // The endpoint or its certificate may have moved: the next attempt asks anew.
             self.hands.lookup.forget(&plan.receiver);
@@ -103,14 +170,21 @@ impl Go<'_> {
             lookup: Some(&found.report),
             send: Some(&report),
             refused: refused.as_ref(),
-            ..AttemptReport::default()
         };
         let evidence = match receipt.as_ref().or(word.as_ref()) {
             Some(_) => evidence(travelled, &found.report, word),
             None => Vec::new(),
         };
         let proof = Proven { receipt, evidence };
-        self.attempted(outcome, started_on, Some(report.endpoint.clone()), &seen, proof);
+        let breaker = self.breaker(&report.endpoint, &outcome);
+        self.attempted(Made {
+            endpoint: Some(report.endpoint.clone()),
+            report: serde_json::to_value(&seen).unwrap_or_default(),
+            elapsed_ms: report.elapsed_ms.and_then(|elapsed| elapsed.try_into().ok()),
+            breaker,
+            proof,
+            ..Made::of(outcome, started_on)
+        });
         Ok(())
     }
 
@@ -123,7 +197,7 @@ impl Go<'_> {
         let message = format!("The document could not be enveloped: {refusal}.");
         let never = Never { code: "ENVELOPE".to_owned(), message, ..Never::default() };
         let seen = AttemptReport { lookup: Some(lookup), ..AttemptReport::default() };
-        self.attempted(Outcome::Never(never), started_on, None, &seen, Proven::default());
+        self.attempted(Made::of(Outcome::Never(never), started_on).seen(&seen));
     }
 
     /// Whether an attempt with the same identifiers may have reached the receiver unheard: one that
@@ -178,14 +252,21 @@ impl Go<'_> {
     }
 
     /// A look-up without an answer is an attempt that failed for now.
-    pub(super) fn unanswered(&mut self, failure: &LookupFailure, started_on: Timestamp) {
+    fn unanswered(&mut self, failure: &LookupFailure, started_on: Timestamp) {
         let later = Later {
             code: failure.error.code().to_owned(),
             message: format!("{failure}."),
             ..Later::default()
         };
         let seen = AttemptReport { lookup: Some(&failure.report), ..AttemptReport::default() };
-        self.attempted(Outcome::Later(later), started_on, None, &seen, Proven::default());
+        self.attempted(Made::of(Outcome::Later(later), started_on).seen(&seen));
+    }
+
+    /// What an attempt means for the address that it went to.
+    fn breaker(&self, endpoint: &str, outcome: &Outcome) -> Option<Breaker> {
+        let document = self.record.transaction.id.as_str();
+        let now = self.hands.clock.now();
+        self.hands.breakers.note(endpoint, document, outcome.code(), now)
     }
 
     /// Until when the address of an access point is left alone, if it is. Those that wait come back
@@ -233,4 +314,21 @@ fn evidence(
     });
     let word = word.map(|word| (EvidenceKind::Word, word));
     message.chain(answers).chain(word).collect()
+}
+
+/// What to tell the sender, who can act on it.
+fn unroutable(plan: &Plan, failure: &LookupFailure) -> String {
+    format!(
+        "The document cannot be delivered to {}: {failure}. Check the identifier with \
+         queryRecipientParty, or ask the receiver.",
+        plan.receiver
+    )
+}
+
+fn counted(outcome: &Outcome) -> Counted {
+    match outcome {
+        Outcome::Delivered(_) => Counted::Delivered,
+        Outcome::Later(_) => Counted::Later,
+        Outcome::Never(_) => Counted::Never,
+    }
 }
