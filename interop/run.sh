@@ -18,7 +18,7 @@ if ! .venv/bin/python -c 'import xmlschema, saxonche, schemathesis' 2>/dev/null;
   .venv/bin/pip install --quiet --requirement requirements.txt
 fi
 (cd .. && cargo build --quiet --package quoin-peppol --example as4_peer &&
-  cargo build --quiet --package quoin-server &&
+  cargo build --quiet --package quoin &&
   cargo build --quiet --package quoin-xml --example schematron --example xsd &&
   cargo build --quiet --package xtask)
 

@@ -12,11 +12,11 @@ const BENCHES: &[(&str, &str, &str)] = &[
     ("validate", "quoin-rules", "validate"),
     ("schematron", "quoin-xml", "schematron"),
     ("as4", "quoin-peppol", "as4"),
-    ("batch", "quoin-server", "batch"),
-    ("e2e", "quoin-server", "e2e"),
-    ("smp", "quoin-server", "smp"),
-    ("jobs", "quoin-server", "jobs"),
-    ("hooks", "quoin-server", "hooks"),
+    ("batch", "quoin", "batch"),
+    ("e2e", "quoin", "e2e"),
+    ("smp", "quoin", "smp"),
+    ("jobs", "quoin", "jobs"),
+    ("hooks", "quoin", "hooks"),
 ];
 
 /// Runs one bench, or all of them.
@@ -40,7 +40,6 @@ const SIEGE: &str = "3600";
 pub fn siege(root: &Path, seconds: Option<&str>) -> Result<(), String> {
     let seconds = seconds.unwrap_or(SIEGE);
     seconds.parse::<u64>().map_err(|_| format!("expected seconds, found {seconds:?}"))?;
-    let bench =
-        ["bench", "--quiet", "--package", "quoin-server", "--bench", "siege", "--", seconds];
+    let bench = ["bench", "--quiet", "--package", "quoin", "--bench", "siege", "--", seconds];
     cargo(root, &bench)
 }

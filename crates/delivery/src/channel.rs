@@ -16,12 +16,11 @@ use crate::hook::Kind;
 use crate::ids::HookId;
 use crate::topics::{Family, Topic, TopicPattern};
 
-/// The id of the Peppol channel, which is there without being registered.
-pub const PEPPOL: &str = "peppol";
-/// The channel value that bypasses Peppol on purpose.
-pub const PEPPOL_FALLBACK: &str = "peppol-fallback";
-/// The protocol of mail as the interface names it.
-pub const SMTP: &str = "Smtp";
+mod rows;
+
+pub use rows::{CHANNELS, ChannelRow, NETWORK, NO_CHANNEL, PEPPOL, PEPPOL_FALLBACK, PROTOCOLS};
+pub use rows::{is_network, of_protocol, row};
+
 /// The status code of a channel that delivered.
 pub const DONE: &str = "200";
 /// The status code of a channel that was refused for good.
@@ -134,14 +133,14 @@ fn all(hooks: &[ChannelHook], family: Family) -> Channels {
         return Channels { order: vec![Channel::peppol()], fallback: Vec::new() };
     };
     let mut order = ranked(hooks, commands.send);
-    if !order.iter().any(|(hook, _)| hook.kind == Kind::Peppol) {
+    if !order.iter().any(|(hook, _)| is_network(hook.kind)) {
         let default = (ChannelHook::peppol(), false);
         let place = order.partition_point(|known| rank(known, &default).is_lt());
         order.insert(place, default);
     }
     let fallback = ranked(hooks, commands.fallback);
     let stands_behind = |hook: &ChannelHook| {
-        hook.kind != Kind::Peppol && fallback.iter().any(|(other, _)| other.key == hook.key)
+        !is_network(hook.kind) && fallback.iter().any(|(other, _)| other.key == hook.key)
     };
     let (behind, first): (Vec<_>, Vec<_>) =
         order.into_iter().partition(|(hook, _)| stands_behind(hook));
@@ -155,7 +154,7 @@ fn all(hooks: &[ChannelHook], family: Family) -> Channels {
     let first = first.into_iter().map(|(hook, _)| named(None, hook));
     let behind = behind.into_iter().map(|(hook, _)| named(Some(PEPPOL_FALLBACK), hook));
     let order = first.chain(behind).collect();
-    let fallback = fallback.into_iter().filter(|(hook, _)| hook.kind != Kind::Peppol);
+    let fallback = fallback.into_iter().filter(|(hook, _)| !is_network(hook.kind));
     Channels { order, fallback: fallback.map(|(hook, _)| named(None, hook)).collect() }
 }
 
@@ -202,7 +201,7 @@ impl ChannelHook {
             id: HookId::peppol(),
             key: HookId::peppol(),
             of_party: false,
-            kind: Kind::Peppol,
+            kind: NETWORK.kind,
             topics: "Send*".parse().into_iter().collect(),
             output: Vec::new(),
             filter: None,
@@ -222,7 +221,7 @@ impl Channel {
             name: PEPPOL.to_owned(),
             id: PEPPOL.to_owned(),
             hook: PEPPOL.to_owned(),
-            kind: Kind::Peppol,
+            kind: NETWORK.kind,
             output: Vec::new(),
         }
     }
@@ -258,7 +257,7 @@ impl Channels {
 
     /// The channel to take where `from` failed: only after Peppol there is one.
     pub fn after_failure(&self, from: &Channel) -> Option<&Channel> {
-        self.fallback.first().filter(|_| from.kind == Kind::Peppol)
+        self.fallback.first().filter(|_| is_network(from.kind))
     }
 }
 

@@ -7,11 +7,10 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 
-use crate::causes::{NO_RECEIPT_IN_HAND, RESTING, UNREACHABLE};
+use crate::causes::{RESTING, UNREACHABLE};
 use crate::channel::{self, DONE, EXHAUSTED, NOT_FOUND, REFUSED};
 use crate::decision::{Decision, Ignored, NewTask, Notice, TaskKind, TimelineEntry};
 use crate::event::{Event, FindingLine, Later, Never, Outcome, Pause, Proof, Route};
-use crate::hook::Kind;
 use crate::ids::spread;
 use crate::retry::Policy;
 use crate::topics::Topic;
@@ -21,9 +20,6 @@ pub use details::{DETAIL_LIMIT, FINDINGS_IN_EVENT};
 use details::{cut, findings_text, put, put_code};
 
 /// What is said of a delivery of which the receiver's word is all there is.
-const HELD: &str = "The receiver's access point says that it took the document before, in an attempt \
-    that ended without an answer; no receipt is in hand.";
-
 /// Decides what follows an event. Total: every pair of transaction and event has an answer, and a
 /// transaction in a final status never leaves it.
 pub fn decide(tx: &Transaction, event: &Event, policy: &Policy, now: Timestamp) -> Decision {
@@ -186,20 +182,18 @@ impl<'a> Step<'a> {
         draft.task(TaskKind::Route, self.now)
     }
 
-    /// What the Peppol channel publishes when it could not deliver; no other channel does.
+    /// What the network publishes when it could not deliver; no other channel does.
     fn fallback(&self) -> Option<Topic> {
-        let peppol = self.tx.way.kind.is_none_or(|kind| kind == Kind::Peppol);
-        self.tx.family.commands().filter(|_| peppol).map(|commands| commands.fallback)
+        let network = self.tx.way.kind.is_none_or(channel::is_network);
+        self.tx.family.commands().filter(|_| network).map(|commands| commands.fallback)
     }
 
     fn routed(&self, route: &Route) -> Decision {
         let mut draft = self.next(Status::Routed);
         draft.decision.target_document_type = Some(route.document_type.clone());
         if self.tx.status == Status::Validated {
-            let line = match route.protocol.as_str() {
-                channel::SMTP => format!("The document goes by mail to {}.", route.endpoint),
-                _ => format!("The receiver's access point is {}.", route.endpoint),
-            };
+            let words = channel::of_protocol(&route.protocol).routed;
+            let line = format!("{words} {}.", route.endpoint);
             draft = draft.line(Status::Routed.as_str(), &line).notice(
                 self.tx.family.commands().map(|commands| commands.send),
                 &line,
@@ -253,12 +247,9 @@ impl<'a> Step<'a> {
         put(&mut details, "protocol", &proof.protocol);
         put(&mut details, "messageId", &proof.message_id);
         put(&mut details, "returnedMessageId", &proof.returned_message_id);
-        let mail = proof.protocol == channel::SMTP;
-        let (message, code) = match proof.returned_message_id.is_empty() {
-            _ if mail => ("The mail server took the document.", ""),
-            false => ("The receiver's access point took the document and signed a receipt.", ""),
-            true => (HELD, NO_RECEIPT_IN_HAND),
-        };
+        let row = channel::of_protocol(&proof.protocol);
+        let unproven = row.unproven.filter(|_| proof.returned_message_id.is_empty());
+        let (message, code) = unproven.unwrap_or((row.delivered, ""));
         put_code(&mut details, code);
         self.next(Status::Delivered)
             .line(Status::Delivered.as_str(), message)

@@ -3,6 +3,8 @@
 
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId};
 
+use crate::channel::PROTOCOLS;
+
 /// As what a field is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Compared {
@@ -49,7 +51,7 @@ pub static DETAILS: &[Detail] = &[
     Detail { also: Some("documentTypeId"), ..row("sourceDocumentTypeId", Compared::DocumentType) },
     row("targetDocumentTypeId", Compared::DocumentType),
     text("channel"),
-    row("protocol", Compared::OneOf(&["As4", "Smtp"])),
+    row("protocol", Compared::OneOf(PROTOCOLS)),
     text("endpoint"),
     row("attempt", Compared::Number),
     text("nextAttempt"),

@@ -116,6 +116,17 @@ pub enum Outcome {
     Never(Never),
 }
 
+impl Outcome {
+    /// The code of what kept it from being delivered.
+    pub fn code(&self) -> Option<&str> {
+        match self {
+            Outcome::Delivered(_) => None,
+            Outcome::Later(later) => Some(&later.code),
+            Outcome::Never(never) => Some(&never.code),
+        }
+    }
+}
+
 /// What proves a delivery.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Proof {

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use jiff::{SignedDuration, Timestamp};
 
-use crate::channel::{Output, published};
+use crate::channel::{self, Output, published};
 use crate::decision::Notice;
 use crate::retry::Policy;
 use crate::topics::{Topic, TopicPattern};
@@ -38,17 +38,27 @@ pub struct KindRow {
     pub kind: Kind,
     /// How the action begins.
     pub prefix: &'static str,
-    /// Whether documents can be sent through it.
-    pub channel: bool,
+    /// Whether the action is nothing but that.
+    pub alone: bool,
+    /// What an event is to it, where it listens to its topic.
+    pub hearing: Hearing,
+    /// Whether what becomes of its calls is told as `HookSent…`. Of that, and of documents that
+    /// are on their way, it is told nothing.
+    pub reports: bool,
 }
 
-/// Every kind of hook by the beginning of its action.
+/// Every kind of hook by the beginning of its action. Which of them carry documents is said by
+/// [`CHANNELS`](crate::channel::CHANNELS).
 pub const KINDS: &[KindRow] = &[
-    KindRow { kind: Kind::Web, prefix: "https://", channel: false },
-    KindRow { kind: Kind::Mail, prefix: "mailto:", channel: true },
-    KindRow { kind: Kind::Batch, prefix: "batch://zip", channel: false },
-    KindRow { kind: Kind::Peppol, prefix: "peppol", channel: true },
+    KindRow { prefix: "https://", ..row(Kind::Web, Hearing::Call) },
+    KindRow { prefix: "mailto:", reports: true, ..row(Kind::Mail, Hearing::Call) },
+    KindRow { prefix: "batch://zip", ..row(Kind::Batch, Hearing::Collect) },
+    KindRow { prefix: "peppol", alone: true, ..row(Kind::Peppol, Hearing::Nothing) },
 ];
+
+const fn row(kind: Kind, hearing: Hearing) -> KindRow {
+    KindRow { kind, prefix: "", alone: false, hearing, reports: false }
+}
 
 /// What an event is to a hook.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,13 +77,27 @@ impl Kind {
         if action.starts_with("http://") {
             return Some(Kind::Web);
         }
-        let whole = |row: &&KindRow| row.kind != Kind::Peppol || action == row.prefix;
+        let whole = |row: &&KindRow| !row.alone || action == row.prefix;
         KINDS.iter().filter(|row| action.starts_with(row.prefix)).find(whole).map(|row| row.kind)
     }
 
     /// Whether documents can be sent through it.
     pub fn is_channel(self) -> bool {
-        KINDS.iter().any(|row| row.kind == self && row.channel)
+        channel::row(self).is_some()
+    }
+
+    fn row(self) -> Option<&'static KindRow> {
+        KINDS.iter().find(|row| row.kind == self)
+    }
+
+    /// Whether it is called with each event that it is told, so that calls can be made again.
+    pub fn is_called(self) -> bool {
+        self.row().is_some_and(|row| row.hearing == Hearing::Call)
+    }
+
+    /// Whether what becomes of its calls is told as `HookSent…`.
+    fn reports(self) -> bool {
+        self.row().is_some_and(|row| row.reports)
     }
 
     /// What an event is to a hook of this kind that listens with these patterns. A question whether
@@ -81,20 +105,20 @@ impl Kind {
     /// them; and of a mail no mail is sent.
     pub fn hears(self, topics: &[TopicPattern], topic: Topic) -> Hearing {
         if topic == Topic::PING {
-            let answers = matches!(self, Kind::Web | Kind::Mail);
-            return if answers { Hearing::Call } else { Hearing::Nothing };
+            return if self.is_called() { Hearing::Call } else { Hearing::Nothing };
         }
+        let Some(row) = self.row() else { return Hearing::Nothing };
         if !topics.iter().any(|pattern| pattern.matches(topic)) {
             return Hearing::Nothing;
         }
-        let of_mail = matches!(topic, Topic::HOOK_SENT | Topic::HOOK_SENT_RETRY)
+        let of_calls = matches!(topic, Topic::HOOK_SENT | Topic::HOOK_SENT_RETRY)
             || topic == Topic::HOOK_SENT_ERROR;
-        match self {
-            Kind::Web => Hearing::Call,
-            Kind::Mail if topic.verb() == Some("Send") || of_mail => Hearing::Nothing,
-            Kind::Mail => Hearing::Call,
-            Kind::Batch if topic.batched().is_some() => Hearing::Collect,
-            Kind::Batch | Kind::Peppol => Hearing::Nothing,
+        match row.hearing {
+            Hearing::Call if row.reports && (topic.verb() == Some("Send") || of_calls) => {
+                Hearing::Nothing
+            }
+            Hearing::Collect if topic.batched().is_none() => Hearing::Nothing,
+            hearing => hearing,
         }
     }
 }
@@ -234,7 +258,7 @@ pub fn aftermath(told: &Told<'_>, tried: &Try<'_>, decision: &HookDecision) -> V
         let code = status_code(tried.answer, decision);
         notices.extend(published(told.output, &code).map(notice));
     }
-    if told.kind == Kind::Mail {
+    if told.kind.reports() {
         notices.push(notice(word));
     }
     if let HookDecision::Stopped { disable_hook: true, .. } = decision {

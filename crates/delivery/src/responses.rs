@@ -51,6 +51,9 @@ pub enum OutOfOrder {
     },
 }
 
+/// The reason that tells a payment in part.
+pub const PARTIALLY_PAID: &str = "PPD";
+
 /// The states in their order; RE has no place in it.
 const ORDER: &[&str] = &["AB", "IP", "UQ", "CA", "AP", "PD"];
 /// States that may be given again.

@@ -1,36 +1,5 @@
-//! The service: doors, hands and configuration around the pure rooms. The binary is `quoin`.
+//! From a configuration to a running service.
 
-pub mod alarms;
-pub mod api;
-pub mod as4_door;
-pub mod authorities;
-pub mod budget;
-pub mod cli;
-pub mod clock;
-pub mod config;
-pub mod disk;
-pub mod dossier;
-pub mod endpoints;
-pub mod health;
-pub mod hooks;
-pub mod http;
-pub mod identity;
-pub mod keyfile;
-pub mod lab;
-pub mod lookup;
-pub mod mail;
-pub mod metrics;
-pub mod net;
-pub mod pemfile;
-pub mod provider;
-pub mod registers;
-pub mod reports;
-pub mod rules;
+pub mod ending;
 pub mod seeds;
-pub mod sending;
-pub mod smp_door;
 pub mod start;
-pub mod testbed;
-pub mod tls;
-pub mod trust;
-pub mod worker;

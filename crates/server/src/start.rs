@@ -2,8 +2,8 @@
 
 mod api;
 mod key_fetcher;
-pub(crate) mod ownership;
-pub(crate) mod parts;
+pub mod ownership;
+pub mod parts;
 mod restored;
 
 use std::sync::Arc;
@@ -11,19 +11,19 @@ use std::sync::Arc;
 use axum::Router;
 use tokio::task::JoinHandle;
 
-use crate::as4_door::{As4Door, MESSAGE_BYTES};
-use crate::clock::Clock;
-use crate::config::{Config, ConfigError, Listener, Role};
-use crate::endpoints::Endpoints;
-use crate::http::body::BodyLimits;
-use crate::metrics::Scrape;
-use crate::registers::Registers;
-use crate::rules;
 use crate::seeds::undeclared;
-use crate::smp_door::{self, Published, Publisher, Setup};
-use crate::tls::{self, Door, DoorLimits, OpenDoor, Shutdown};
-use crate::trust;
-use crate::worker::{self, Bulk, Crowd, Hands};
+use quoin_access_point::as4_inbound::{As4Door, MESSAGE_BYTES};
+use quoin_access_point::budget::BodyLimits;
+use quoin_access_point::clock::Clock;
+use quoin_access_point::config::{Config, ConfigError, Listener, Role};
+use quoin_access_point::endpoints::Endpoints;
+use quoin_access_point::metrics::Scrape;
+use quoin_access_point::registers::Registers;
+use quoin_access_point::rules;
+use quoin_access_point::smp_publisher::{self, Published, Publisher, Setup};
+use quoin_access_point::tls::{self, Door, DoorLimits, OpenDoor, Shutdown};
+use quoin_access_point::trust;
+use quoin_access_point::worker::{self, Bulk, Crowd, Hands};
 
 pub use ownership::certificates;
 pub use parts::Parts;
@@ -42,37 +42,37 @@ pub enum StartError {
     StoreCall(#[from] quoin_store::Error),
     /// A certificate or key of ours cannot be used.
     #[error(transparent)]
-    Identity(#[from] crate::identity::IdentityError),
+    Identity(#[from] quoin_access_point::identity::IdentityError),
     /// The provider cannot be set up.
     #[error(transparent)]
-    Provider(#[from] crate::provider::ProviderError),
+    Provider(#[from] quoin_access_point::provider::ProviderError),
     /// This needs an access point certificate.
     #[error("access_point.certificate_file is not set, but the worker and the AS4 door need it")]
     NoProvider,
     /// The authorities cannot be used.
     #[error(transparent)]
-    Authorities(#[from] crate::authorities::AuthorityError),
+    Authorities(#[from] quoin_access_point::authorities::AuthorityError),
     /// A key file cannot be used.
     #[error(transparent)]
-    KeyFile(#[from] crate::keyfile::KeyFileError),
+    KeyFile(#[from] quoin_access_point::keyfile::KeyFileError),
     /// The outgoing client cannot be set up.
     #[error(transparent)]
-    Roots(#[from] crate::net::RootsError),
+    Roots(#[from] quoin_access_point::net::RootsError),
     /// A certificate file cannot be used.
     #[error(transparent)]
-    Pem(#[from] crate::pemfile::PemFileError),
+    Pem(#[from] quoin_access_point::pemfile::PemFileError),
     /// The SML cannot be spoken to.
     #[error(transparent)]
-    Sml(#[from] crate::registers::sml::SmlSetupError),
+    Sml(#[from] quoin_access_point::registers::sml::SmlSetupError),
     /// Mail cannot be set up.
     #[error(transparent)]
-    Mail(#[from] crate::mail::MailerError),
+    Mail(#[from] quoin_access_point::mail::MailerError),
     /// The resolver cannot be set up.
     #[error(transparent)]
-    Dns(#[from] crate::net::DnsError),
+    Dns(#[from] quoin_access_point::net::DnsError),
     /// The token key cannot be used.
     #[error("the token key cannot be used: {0}")]
-    TokenKey(#[from] crate::http::token::TokenKeyError),
+    TokenKey(#[from] quoin_api::http::token::TokenKeyError),
     /// Registered rule files cannot be loaded.
     #[error("the official rule files: {0}")]
     Rules(#[from] rules::RulesError),
@@ -165,7 +165,7 @@ impl Running {
         let mut publisher = None;
         if config.has(Role::Smp) {
             let opened = publisher.insert(open_publisher(&parts).await?);
-            let router = smp_door::router(opened.clone(), parts.clock.clone());
+            let router = smp_publisher::router(opened.clone(), parts.clock.clone());
             self.smp = Some(self.door("smp", &config.listen.smp, router).await?);
         }
         if config.has(Role::Worker) || config.has(Role::Api) {

@@ -97,8 +97,7 @@ const GET: &str =
     failing_since FROM hooks WHERE organisation = ?1 AND id = ?2";
 const CHANNELS: &str =
     "SELECT id, coalesce(shown, id), party, action, topics, output, filter FROM hooks
-    WHERE organisation = ?1 AND is_active = 1 AND (party IS NULL OR party = ?2)
-    AND (action LIKE 'mailto:%' OR action = 'peppol')";
+    WHERE organisation = ?1 AND is_active = 1 AND (party IS NULL OR party = ?2)";
 const LIST: &str =
     "SELECT organisation, id, coalesce(shown, id), party, name, action, secrets, topics, output,
     publish_topics, filter, init, is_active, created_on, changed_on, rotated_on,
@@ -176,7 +175,8 @@ pub(crate) fn filter(text: Option<String>) -> Result<Option<Filter>, Fault> {
 fn channel(mut row: Row) -> Result<Option<ChannelHook>, Fault> {
     let (key, id) = (row.parsed("hooks.id")?, row.parsed("hooks.shown")?);
     let of_party = row.text_or_none("hooks.party")?.is_some();
-    let Some(kind) = Kind::of(&row.text("hooks.action")?) else { return Ok(None) };
+    let kind = Kind::of(&row.text("hooks.action")?);
+    let Some(kind) = kind.filter(|kind| kind.is_channel()) else { return Ok(None) };
     let (topics, output) = (row.json("hooks.topics")?, row.json("hooks.output")?);
     let filter = filter(row.text_or_none("hooks.filter")?)?;
     Ok(Some(ChannelHook { id, key, of_party, kind, topics, output, filter }))

@@ -4,10 +4,10 @@
 use super::sources::Source;
 
 /// The rooms that ask `identity` and decide nothing of it themselves.
-const ASKING: &[&str] = &["delivery", "store", "server"];
+const ASKING: &[&str] = &["delivery", "store", "access-point", "api", "server", "lab", "quoin"];
 
 /// What plays the other side of the network, and has to write what we would not.
-const OTHER_SIDE: &str = "crates/server/src/testbed/";
+const OTHER_SIDE: &str = "crates/lab/src/testbed/";
 
 /// What the identifiers of documents begin with, or carry within.
 const IDENTIFIERS: &[&str] = &[

@@ -39,13 +39,31 @@ fn identifiers_of_documents_are_compared_in_one_room() {
         found.len()
     };
     let compared = "//! x\nfn f() {\n    a.starts_with(\"urn:cen.eu:en16931\");\n}\n";
-    assert_eq!(found("crates/server/src/worker/plan.rs", compared), 1);
+    assert_eq!(found("crates/access-point/src/plan.rs", compared), 1);
     assert_eq!(found("crates/delivery/src/mls.rs", compared), 1);
     assert_eq!(found("crates/identity/src/types.rs", compared), 0);
-    assert_eq!(found("crates/server/src/worker/plan/tests.rs", compared), 0);
-    assert_eq!(found("crates/server/src/testbed/forge.rs", compared), 0);
+    assert_eq!(found("crates/access-point/src/plan/tests.rs", compared), 0);
+    assert_eq!(found("crates/lab/src/testbed/forge.rs", compared), 0);
     let example = "#[schema(\n    example = \"urn:cen.eu:en16931\"\n)]\n\nf(\"urn:cen.eu:x\");\n";
-    assert_eq!(found("crates/server/src/api/a.rs", example), 1, "an example ends");
+    assert_eq!(found("crates/api/src/api/a.rs", example), 1, "an example ends");
     let tested = "#[cfg(test)]\nmod tests {\n    f(\"urn:cen.eu:x\");\n}\n";
-    assert_eq!(found("crates/server/src/api/a.rs", tested), 0);
+    assert_eq!(found("crates/api/src/api/a.rs", tested), 0);
+}
+
+#[test]
+fn a_listener_never_imports_the_worker() {
+    let found = |path: &str, text: &str| {
+        let mut found = Vec::new();
+        imports::check(&Source { path: path.to_owned(), text: text.to_owned() }, &mut found);
+        found.len()
+    };
+    let (one, many) = ("use crate::worker::Hands;\n", "use crate::{\n    tls, worker,\n};\n");
+    let inbound = "crates/access-point/src/as4_inbound/intake.rs";
+    assert_eq!((found(inbound, one), found(inbound, many)), (1, 1));
+    assert_eq!(found("crates/access-point/src/smp_publisher.rs", one), 1);
+    assert_eq!(found("crates/access-point/src/worker/job.rs", one), 0);
+    assert_eq!(found("crates/access-point/src/fax.rs", ""), 1, "it has no row");
+    assert_eq!(found("crates/api/src/api/a.rs", "use quoin_access_point::worker::Hands;\n"), 1);
+    assert_eq!(found("crates/server/src/start.rs", "use quoin_access_point::worker;\n"), 0);
+    assert_eq!(found("crates/access-point/src/worker.rs", "use quoin_api::http::Problem;\n"), 1);
 }

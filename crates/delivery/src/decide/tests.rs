@@ -5,6 +5,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::channel::Output;
+use crate::hook::Kind;
 use crate::topics::Family;
 use crate::transaction::Way;
 

@@ -8,9 +8,9 @@ use quoin_delivery::{AlarmKind, OrganisationId};
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_store::{AlarmRecord, Declared, Expected, HookScope, Party, Store, Withdrawal};
 
-use crate::alarms::Alarms;
-use crate::config::{Config, OrganisationSeed, UndeclaredParties};
-use crate::provider::Provider;
+use quoin_access_point::alarms::Alarms;
+use quoin_access_point::config::{Config, OrganisationSeed, UndeclaredParties};
+use quoin_access_point::provider::Provider;
 
 /// How many open alarms are looked through.
 const ALARMS: usize = 1_000;

@@ -5,26 +5,20 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use futures::future::{BoxFuture, FutureExt};
-use quoin_peppol::codelists;
-use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId, best_match};
-use quoin_peppol::lookup::LookupError;
 
 use super::{Parts, StartError};
-use crate::api::{self, AccessPointInfo, Api, NetworkDesk, Recipient, Settings, StoredClients};
-use crate::config::{Config, package_table};
-use crate::health::Health;
-use crate::http::auth::Auth;
-use crate::http::body::BodyLimits;
-use crate::http::issuers::Issuers;
-use crate::http::password::Passwords;
-use crate::http::rate::RateLimits;
-use crate::http::throttle::Throttle;
-use crate::http::token::Tokens;
-use crate::keyfile;
-use crate::lookup::{Lookup, Offer, Wanted};
-use crate::sending::PROTOCOL;
-use crate::smp_door::Publisher;
+use quoin_access_point::budget::BodyLimits;
+use quoin_access_point::config::{Config, package_table};
+use quoin_access_point::health::Health;
+use quoin_access_point::keyfile;
+use quoin_access_point::smp_publisher::Publisher;
+use quoin_api::api::{self, Api, NetworkDesk, Settings, StoredClients};
+use quoin_api::http::auth::Auth;
+use quoin_api::http::issuers::Issuers;
+use quoin_api::http::password::Passwords;
+use quoin_api::http::rate::RateLimits;
+use quoin_api::http::throttle::Throttle;
+use quoin_api::http::token::Tokens;
 
 /// The routes of the customers' door.
 pub(super) fn router(
@@ -93,64 +87,4 @@ fn tokens(parts: &Parts, issuer: &str) -> Result<Tokens, StartError> {
         })?,
     };
     Ok(Tokens::new(&key, issuer, config.api.token_lifetime_seconds)?)
-}
-
-impl api::Lookup for Lookup {
-    fn lookup<'a>(
-        &'a self,
-        participant: &'a ParticipantId,
-        document_type: Option<&'a DocumentTypeId>,
-    ) -> BoxFuture<'a, Result<Recipient, LookupError>> {
-        async move {
-            let found = self.registrations(participant).await?;
-            let (document_types, unreadable) = (found.document_types, found.unreadable);
-            // What is preferred is not demanded: another type shows as well that it is reached.
-            let preferred = document_type.filter(|id| best_match(id, &document_types).is_some());
-            let any = || document_types.iter().find(|id| !id.is_pattern());
-            let access_point = match preferred.or_else(any) {
-                Some(document_type) => self.endpoint(participant, document_type).await?,
-                None => None,
-            };
-            Ok(Recipient { document_types, unreadable, access_point })
-        }
-        .boxed()
-    }
-
-    fn offers<'a>(
-        &'a self,
-        participant: &'a ParticipantId,
-        wanted: &'a Wanted,
-    ) -> BoxFuture<'a, Result<Vec<Offer>, LookupError>> {
-        Lookup::offers(self, participant, wanted).boxed()
-    }
-
-    fn reach<'a>(&'a self, url: &'a str) -> BoxFuture<'a, Result<u16, String>> {
-        self.reach(url).boxed()
-    }
-}
-
-impl Lookup {
-    /// The endpoint of the first process of the code list under which there is one.
-    async fn endpoint(
-        &self,
-        participant: &ParticipantId,
-        document_type: &DocumentTypeId,
-    ) -> Result<Option<AccessPointInfo>, LookupError> {
-        let row = codelists::document_type(document_type);
-        let mut last = None;
-        for process in row.map_or(&[][..], |row| row.processes) {
-            let Ok(process) = process.parse::<ProcessId>() else { continue };
-            match self.find(participant, document_type, &process).await {
-                Ok(found) => {
-                    return Ok(Some(AccessPointInfo {
-                        url: found.endpoint.address,
-                        seat_id: found.endpoint.certificate.seat().to_string(),
-                        protocol: PROTOCOL.to_owned(),
-                    }));
-                }
-                Err(failure) => last = Some(failure.error),
-            }
-        }
-        last.map_or(Ok(None), Err)
-    }
 }

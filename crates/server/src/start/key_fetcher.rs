@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use futures::future::{BoxFuture, FutureExt};
 
-use crate::http::issuers::KeySource;
-use crate::net::{Call, HttpClient};
+use quoin_access_point::net::{Call, HttpClient};
+use quoin_api::http::issuers::KeySource;
 
 /// Time for a key set.
 const TIME: Duration = Duration::from_secs(10);

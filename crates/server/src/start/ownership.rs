@@ -6,11 +6,11 @@ use quoin_peppol::as4::OwnIdentity;
 use quoin_peppol::pki::Certificate;
 
 use super::StartError;
-use crate::authorities;
-use crate::config::{AccessPoint, Config};
-use crate::identity::{self, Credentials, Succession};
-use crate::provider::Provider;
-use crate::trust::{self, OwnCertificate, Use};
+use quoin_access_point::authorities;
+use quoin_access_point::config::{AccessPoint, Config};
+use quoin_access_point::identity::{self, Credentials, Succession};
+use quoin_access_point::provider::Provider;
+use quoin_access_point::trust::{self, OwnCertificate, Use};
 
 /// Our access point over time, where one is configured.
 pub(super) fn own_access_point(
@@ -65,7 +65,7 @@ pub(super) fn own_certificates(
 ///
 /// # Errors
 /// [`StartError`].
-pub(crate) fn provider(config: &Config) -> Result<Option<Arc<Provider>>, StartError> {
+pub fn provider(config: &Config) -> Result<Option<Arc<Provider>>, StartError> {
     let place = config.access_point.key_place();
     if place.is_empty() {
         return Ok(None);

@@ -14,29 +14,29 @@ use quoin_store::{OpenOptions, Store, StoreKey};
 use super::StartError;
 use super::key_fetcher::KeyFetcher;
 use super::ownership::{own_access_point, own_certificates, provider};
-use crate::alarms::Alarms;
-use crate::authorities;
-use crate::budget::Budgets;
-use crate::clock::{Clock, ClockWatch};
-use crate::config::Config;
-use crate::disk::Disk;
-use crate::http::issuers::KeySource;
-use crate::identity::{self, Credentials, Succession};
-use crate::keyfile::{self, KeyFileError};
-use crate::lookup::Lookup;
-use crate::mail::{self, Mailer};
-use crate::metrics::Metrics;
-use crate::net::{Dns, Guard, HttpClient, HttpSettings, extra_roots};
-use crate::provider::Provider;
-use crate::registers::Registers;
-use crate::registers::directory::DirectoryDesk;
-use crate::registers::sml::SmlDesk;
-use crate::rules::{Registry, RuleDesk};
 use crate::seeds;
-use crate::sending::{Breakers, Patience, Sender};
-use crate::trust::{OwnCertificate, RevocationSettings, TrustDesk, Use};
-use crate::worker::gate::Gate;
-use crate::worker::notify::HookCaller;
+use quoin_access_point::alarms::Alarms;
+use quoin_access_point::authorities;
+use quoin_access_point::budget::Budgets;
+use quoin_access_point::clock::{Clock, ClockWatch};
+use quoin_access_point::config::Config;
+use quoin_access_point::disk::Disk;
+use quoin_access_point::identity::{self, Credentials, Succession};
+use quoin_access_point::keyfile::{self, KeyFileError};
+use quoin_access_point::lookup::Lookup;
+use quoin_access_point::mail::{self, Mailer};
+use quoin_access_point::metrics::Metrics;
+use quoin_access_point::net::{Dns, Guard, HttpClient, HttpSettings, extra_roots};
+use quoin_access_point::provider::Provider;
+use quoin_access_point::registers::Registers;
+use quoin_access_point::registers::directory::DirectoryDesk;
+use quoin_access_point::registers::sml::SmlDesk;
+use quoin_access_point::rules::{Registry, RuleDesk};
+use quoin_access_point::sending::{Breakers, Patience, Sender};
+use quoin_access_point::trust::{OwnCertificate, RevocationSettings, TrustDesk, Use};
+use quoin_access_point::worker::gate::Gate;
+use quoin_access_point::worker::notify::HookCaller;
+use quoin_api::http::issuers::KeySource;
 
 /// The parts that doors and hands share.
 pub struct Parts {
@@ -81,7 +81,11 @@ pub struct Parts {
 }
 
 impl Parts {
-    pub(crate) async fn open(
+    /// Opens the parts of a configuration.
+    ///
+    /// # Errors
+    /// What keeps the service from starting.
+    pub async fn open(
         config: Config,
         clock: Clock,
         registers: Registers,
@@ -154,7 +158,7 @@ impl Parts {
     }
 
     /// Our identity as an access point.
-    pub(crate) fn access_point(&self) -> Result<Succession<Arc<OwnIdentity>>, StartError> {
+    pub fn access_point(&self) -> Result<Succession<Arc<OwnIdentity>>, StartError> {
         Ok(self.own.clone().ok_or(identity::IdentityError::Nothing)?)
     }
 
@@ -316,7 +320,11 @@ fn hook_guard(config: &Config) -> Guard {
     Guard { hosts_allowed: hosts.collect(), senders, ..Guard::default() }
 }
 
-pub(crate) async fn open_store(config: &Config) -> Result<Store, StartError> {
+/// Opens the store of a configuration.
+///
+/// # Errors
+/// The store, or the key of its secrets, cannot be used.
+pub async fn open_store(config: &Config) -> Result<Store, StartError> {
     let path = config.data_dir.join("store.key");
     let wrong = |reason: &str| KeyFileError { path: path.clone(), reason: reason.to_owned() };
     let hex = match &config.secrets.master_key {

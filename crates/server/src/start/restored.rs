@@ -3,7 +3,7 @@
 use quoin_delivery::AlarmKind;
 use quoin_store::{Error, Restored, Store};
 
-use crate::alarms::Alarms;
+use quoin_access_point::alarms::Alarms;
 
 /// Tells what is not known after a start with another store, and what follows of itself.
 ///

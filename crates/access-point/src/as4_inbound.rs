@@ -1,0 +1,395 @@
+//! Corner 3's door: other access points deliver here.
+//!
+//! The door records and answers, nothing else. A message is taken in within its budget and opened,
+//! asked whether it is for one of our participants, and stored; only when that is durable is its
+//! receipt signed and sent. The receipt is kept as evidence afterwards, beside the answer. A repeat
+//! of a message that was stored before gets a receipt again and is not stored again.
+
+use std::net::{IpAddr, Ipv4Addr};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::post;
+use axum::{Extension, Router};
+use bytes::Bytes;
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use quoin_delivery::repeats::Known;
+use quoin_delivery::{DocumentId, Family, TransactionId};
+use quoin_peppol::as4::{EbmsCode, OwnIdentity, Received, Refusal, error_signal, receipt};
+use quoin_peppol::identifiers::{DocumentTypeId, best_match};
+use quoin_peppol::pki::Role;
+use quoin_peppol::sbdh::Envelope;
+use quoin_store::{EvidenceKind, Facts, NewIncoming, Received as Recorded, Service, Store};
+use uuid::Uuid;
+
+use crate::alarms::Alarms;
+use crate::budget::BodyLimits;
+use crate::budget::{Budgets, Purpose};
+use crate::disk::Disk;
+use crate::identity::Succession;
+use crate::metrics::{Metrics, Received as Came};
+use crate::provider::Provider;
+use crate::tls::{Peer, network};
+use crate::trust::TrustDesk;
+
+mod answers;
+mod arrival;
+mod intake;
+mod opening;
+mod reused;
+
+use answers::{RETRY_AFTER, later, signal, told};
+use arrival::Home;
+use intake::{Message, Unread};
+use opening::{Letter, Opened};
+
+/// Bytes of a message on the wire at most.
+pub const MESSAGE_BYTES: u64 = 120 << 20;
+/// What a person sees who opens the address in a browser.
+const GREETING: &str = "This is a Peppol AS4 access point. Messages are taken by POST.\n";
+
+/// What the door needs.
+pub struct As4Door {
+    /// Our identity as corner 3.
+    pub own: Succession<Arc<OwnIdentity>>,
+    /// Which access points are believed.
+    pub trust: Arc<TrustDesk>,
+    /// Where messages are recorded.
+    pub store: Store,
+    /// Who we are to other providers.
+    pub provider: Arc<Provider>,
+    /// The right-hand side of our signal message ids.
+    pub domain: String,
+    /// How much of a request is read, and for how long.
+    pub body: BodyLimits,
+    /// Whether there is room for what comes in.
+    pub disk: Disk,
+    /// What a message may cost.
+    pub budgets: Budgets,
+    /// The folder of messages that are too large for memory while they arrive.
+    pub spool: PathBuf,
+    /// What is counted.
+    pub metrics: Arc<Metrics>,
+    /// What whoever runs the service hears.
+    pub alarms: Alarms,
+}
+
+/// A message that gets its receipt.
+struct Taken {
+    received: Received,
+    came: Came,
+    /// Where the receipt is to be kept.
+    recorded: Option<TransactionId>,
+}
+
+/// Why there is no receipt.
+enum No {
+    /// The sender broke the protocol, or the message is not for us.
+    Refused(Refusal),
+    /// We failed, or cannot judge the message yet; the sender should try again.
+    Failed(Failure),
+}
+
+/// What keeps us from taking a message for now.
+struct Failure {
+    /// For the log.
+    fault: String,
+    /// For the sender.
+    detail: &'static str,
+    /// The message, where its id is known.
+    message_id: Option<String>,
+}
+
+impl No {
+    /// The same about a known message.
+    fn of(self, id: &str) -> No {
+        match self {
+            No::Refused(refusal) => No::Refused(refusal.of(id)),
+            No::Failed(failure) => {
+                No::Failed(Failure { message_id: Some(id.to_owned()), ..failure })
+            }
+        }
+    }
+}
+
+impl From<Refusal> for No {
+    fn from(refusal: Refusal) -> No {
+        No::Refused(refusal)
+    }
+}
+
+impl From<quoin_store::Error> for No {
+    fn from(error: quoin_store::Error) -> No {
+        let detail = "the message could not be stored; send it again later";
+        No::Failed(Failure { fault: error.to_string(), detail, message_id: None })
+    }
+}
+
+impl As4Door {
+    /// The routes of the door.
+    pub fn router(self: Arc<Self>) -> Router {
+        Router::new()
+            .route("/as4", post(take).get(|| async { GREETING }))
+            .with_state(self)
+            .layer(axum::middleware::map_response(told))
+    }
+
+    /// Takes one message, which has come whole, and says what to answer.
+    async fn answer(self: &Arc<Self>, kind: &str, message: Message, address: &str) -> Response {
+        match self.take(kind, message, address).await {
+            Ok(taken) => {
+                self.metrics.as4_received.add(taken.came);
+                self.receipt(taken, address).await
+            }
+            Err(no) => self.refuse(no, address).await,
+        }
+    }
+
+    async fn refuse(self: &Arc<Self>, no: No, address: &str) -> Response {
+        match no {
+            No::Refused(refusal) => {
+                self.metrics.as4_received.add(Came::Refused);
+                tracing::info!(message = refusal.message_id, %refusal, "an AS4 message is refused");
+                self.error(refusal, StatusCode::OK, address).await
+            }
+            No::Failed(Failure { fault, detail, message_id }) => {
+                self.metrics.as4_received.add(Came::Failed);
+                tracing::error!(fault, "an AS4 message could not be taken for now");
+                // A signal that names no message is taken for an invalid answer, and that for a
+                // final one; without any, 503 says all there is to say.
+                let Some(id) = message_id else { return later(detail) };
+                let refusal = Refusal::new(EbmsCode::DeliveryFailure, detail).of(&id);
+                let status = StatusCode::SERVICE_UNAVAILABLE;
+                let mut response = self.error(refusal, status, address).await;
+                let wait = header::HeaderValue::from_static(RETRY_AFTER);
+                response.headers_mut().insert(header::RETRY_AFTER, wait);
+                response
+            }
+        }
+    }
+
+    async fn error(
+        self: &Arc<Self>,
+        refusal: Refusal,
+        status: StatusCode,
+        address: &str,
+    ) -> Response {
+        let door = self.clone();
+        let signed = self.apart(Purpose::As4Open, address, move || {
+            let now = door.trust.clock().now();
+            error_signal(&refusal, door.own.at(now), &door.signal_id(), now)
+        });
+        match signed.await {
+            Ok(Ok(error)) => signal(error, status),
+            Ok(Err(error)) => {
+                tracing::error!(%error, "an error signal could not be signed");
+                StatusCode::INTERNAL_SERVER_ERROR.into_response()
+            }
+            Err(_) => later("there is no room to answer"),
+        }
+    }
+
+    fn signal_id(&self) -> String {
+        format!("{}@{}", Uuid::new_v4(), self.domain)
+    }
+
+    /// Signs the receipt of a message that is on the disk.
+    async fn receipt(self: &Arc<Self>, taken: Taken, address: &str) -> Response {
+        let Taken { received, recorded, .. } = taken;
+        let door = self.clone();
+        let signed = self.apart(Purpose::As4Open, address, move || {
+            let now = door.trust.clock().now();
+            receipt(&received, door.own.at(now), &door.signal_id(), now)
+        });
+        match signed.await {
+            Ok(Ok(receipt)) => {
+                if let Some(transaction) = recorded {
+                    self.keep(transaction, Bytes::from(receipt.body.clone()));
+                }
+                signal(receipt, StatusCode::OK)
+            }
+            Ok(Err(error)) => {
+                tracing::error!(%error, "a receipt could not be signed");
+                StatusCode::INTERNAL_SERVER_ERROR.into_response()
+            }
+            // The message is kept; its sender asks again and gets its receipt then.
+            Err(_) => later("there is no room to sign the receipt"),
+        }
+    }
+
+    /// Has a receipt kept as evidence. The sender does not wait for that: the message is on the
+    /// disk whether it succeeds or not.
+    fn keep(&self, transaction: TransactionId, receipt: Bytes) {
+        let store = self.store.clone();
+        tokio::spawn(async move {
+            if let Err(error) = store.keep_receipt(&transaction, receipt).await {
+                tracing::error!(%transaction, %error, "a receipt could not be kept as evidence");
+            }
+        });
+    }
+
+    /// Everything up to the commit; the answer means that the message is on the disk.
+    async fn take(self: &Arc<Self>, kind: &str, message: Message, who: &str) -> Result<Taken, No> {
+        let Opened { mut received, letter } = self.open(kind, message, who).await?;
+        let Some(letter) = letter else {
+            return Ok(Taken { received, came: Came::Ping, recorded: None });
+        };
+        let recorded = self.record(&mut received, letter).await;
+        let (came, recorded) = recorded.map_err(|no| no.of(&received.message.message_id))?;
+        Ok(Taken { received, came, recorded })
+    }
+
+    /// Fetches what is needed to judge a signer. Where its authority does not say whether it is
+    /// revoked, the message is neither taken nor refused: a refusal would be final for the sender
+    /// (checklist B-11).
+    async fn judgeable(&self, signer: &[u8]) -> Result<(), No> {
+        self.trust.prepare(signer, Role::AccessPoint).await;
+        match self.trust.judge(signer, Role::AccessPoint) {
+            Err(refusal) if refusal.is_temporary() => Err(No::Failed(Failure {
+                fault: refusal.to_string(),
+                detail: "whether the signing certificate is revoked is not known at the moment; \
+                         send the message again later",
+                message_id: None,
+            })),
+            _ => Ok(()),
+        }
+    }
+
+    /// Stores a message; the answer says what became of it, and whose receipt is to be kept.
+    async fn record(
+        &self,
+        received: &mut Received,
+        letter: Letter,
+    ) -> Result<(Came, Option<TransactionId>), No> {
+        let service = self.serviced(&letter.envelope).await?;
+        let now = self.trust.clock().now();
+        let (arrival, home) = self.arrival(received, &letter, &service, now).await?;
+        let Letter { envelope, content, .. } = letter;
+        // The document is in its own bytes by now.
+        received.payload = Vec::new();
+        let new = incoming(received, &envelope, home, content, now);
+        let travelled = std::mem::take(&mut received.travelled);
+        let evidence = vec![
+            (EvidenceKind::Message, Bytes::from(travelled.envelope)),
+            (EvidenceKind::Payload, Bytes::from(travelled.payload)),
+        ];
+        let recorded = self.store.receive_with(new, arrival, evidence).await?;
+        match recorded {
+            Recorded::Accepted(transaction) => {
+                let message = &received.message.message_id;
+                tracing::info!(%transaction, message, "a message is received");
+                Ok((Came::Accepted, Some(transaction)))
+            }
+            Recorded::Known { existing, by, repeat } => {
+                if let Some(detail) = repeat.refusal(by) {
+                    self.reused(received, &envelope, &existing, &detail).await;
+                    return Err(Refusal::new(EbmsCode::ValueInconsistent, detail).into());
+                }
+                tracing::info!(%existing, ?by, "a repeated document gets its receipt again");
+                // The receipt that is kept is about the message that brought the document.
+                Ok((Came::Repeated, (by == Known::Message).then_some(existing)))
+            }
+        }
+    }
+
+    /// The registration under which a participant takes this document type and process: exactly
+    /// what our SMP publishes (Peppol AS4 profile, section 4).
+    async fn serviced(&self, envelope: &Envelope) -> Result<Service, No> {
+        let header = &envelope.sbdh;
+        let (process, wanted) = (header.process.to_string(), &header.document_type);
+        let on = self.trust.clock().now().to_zoned(TimeZone::UTC).date();
+        if !quoin_identity::is_exchanged(wanted, on) {
+            return Err(Refusal::not_serviced().into());
+        }
+        let services = self.store.services_of(&header.receiver.folded()).await?;
+        let registered: Vec<(DocumentTypeId, Service)> = services
+            .into_iter()
+            .filter(|service| service.process == process && service.is_here())
+            .filter_map(|service| Some((service.document_type.parse().ok()?, service)))
+            .collect();
+        let best = best_match(wanted, registered.iter().map(|(id, _)| id)).cloned();
+        let found = best.and_then(|best| registered.into_iter().find(|(id, _)| *id == best));
+        Ok(found.map(|(_, service)| service).ok_or_else(Refusal::not_serviced)?)
+    }
+}
+
+/// The message header and the envelope say the same (checklist A-08, A-09, A-11).
+fn check_consistency(received: &Received, envelope: &Envelope) -> Result<(), Refusal> {
+    let (message, header) = (&received.message, &envelope.sbdh);
+    let pairs = [
+        ("originalSender", &message.original_sender, header.sender.to_string(), true),
+        ("finalRecipient", &message.final_recipient, header.receiver.to_string(), true),
+        ("eb:Action", &message.action, header.document_type.to_string(), false),
+        ("eb:Service", &message.service, header.process.value().to_owned(), false),
+    ];
+    for (name, said, enveloped, any_case) in pairs {
+        let equal =
+            if any_case { said.eq_ignore_ascii_case(&enveloped) } else { *said == enveloped };
+        if !equal {
+            let detail = format!("{name} is {said:?}, but the envelope says {enveloped:?}");
+            return Err(Refusal::new(EbmsCode::ValueInconsistent, detail));
+        }
+    }
+    Ok(())
+}
+
+fn incoming(
+    received: &Received,
+    envelope: &Envelope,
+    home: Home,
+    content: Bytes,
+    now: Timestamp,
+) -> NewIncoming {
+    let header = &envelope.sbdh;
+    NewIncoming {
+        organisation: home.organisation,
+        party: home.party,
+        document_id: DocumentId::from_uuid(Uuid::new_v4()),
+        family: Family::of(&header.document_type),
+        facts: Facts {
+            sender: Some(header.sender.to_string()),
+            receiver: Some(header.receiver.to_string()),
+            source_document_type: Some(header.document_type.to_string()),
+            process: Some(header.process.to_string()),
+            country_c1: Some(header.country.as_str().to_owned()),
+            ..Facts::default()
+        },
+        envelope_sender: header.sender.folded(),
+        message_id: received.message.message_id.clone(),
+        instance_id: header.instance.clone(),
+        access_point: received.signer.common_name.clone(),
+        content,
+        now,
+    }
+}
+
+async fn take(
+    State(door): State<Arc<As4Door>>,
+    peer: Option<Extension<Peer>>,
+    request: Request,
+) -> Response {
+    let kind = request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    let Some(kind) = kind.map(str::to_owned) else {
+        return (StatusCode::UNSUPPORTED_MEDIA_TYPE, "expected multipart/related").into_response();
+    };
+    let address = peer.map_or(Ipv4Addr::UNSPECIFIED.into(), |peer| peer.0.0.ip());
+    let address: IpAddr = network(address);
+    if !door.disk.has_room() {
+        tracing::warn!("an AS4 message is put off: there is no room on the disk");
+        return later("there is no room");
+    }
+    match door.take_in(&kind, request.into_body(), address).await {
+        Ok(message) => door.answer(&kind, message, &address.to_string()).await,
+        Err(Unread::TooLarge(most)) => {
+            let text = format!("the body is larger than {most} bytes");
+            (StatusCode::PAYLOAD_TOO_LARGE, text).into_response()
+        }
+        Err(Unread::Refused(no)) => door.refuse(no, &address.to_string()).await,
+        // A status of 4xx would be final for the sender, who can do nothing about a slow network.
+        Err(Unread::Later(why)) => later(&why),
+    }
+}

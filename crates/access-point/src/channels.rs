@@ -1,0 +1,65 @@
+//! The ways in which a document leaves: a folder each, and the table of them. What is known of a
+//! channel beforehand, its names and its words, is its row in [`quoin_delivery::channel`].
+
+pub mod mail;
+mod peppol;
+#[cfg(test)]
+mod tests;
+
+use bytes::Bytes;
+use futures::future::BoxFuture;
+use quoin_delivery::hook::Kind;
+use quoin_store::HookCall;
+
+use crate::hooks::Tried;
+use crate::net::Guard;
+use crate::plan::Plan;
+use crate::worker::outgoing::Go;
+use crate::worker::{Hands, StepFault};
+
+/// A way in which a document leaves.
+pub trait Channel: Send + Sync {
+    /// The kind of hook that is this channel.
+    fn kind(&self) -> Kind;
+
+    /// Whether the action of a hook can be used.
+    ///
+    /// # Errors
+    /// What is wrong with it, for whoever wrote it.
+    fn check(&self, action: &str, guard: &Guard) -> Result<(), String>;
+
+    /// One attempt to deliver a document, or the reason why none is made now: what came of it is
+    /// noted in `go`.
+    fn deliver<'a>(
+        &'a self,
+        go: &'a mut Go<'_>,
+        delivery: Delivery<'a>,
+    ) -> BoxFuture<'a, Result<(), StepFault>>;
+
+    /// One try of the call of a hook that is told of an event. None where a call is one over HTTP.
+    fn call<'a>(
+        &'a self,
+        _hands: &'a Hands,
+        _call: &'a HookCall,
+    ) -> Option<BoxFuture<'a, Result<Tried, StepFault>>> {
+        None
+    }
+}
+
+/// What there is to deliver.
+pub struct Delivery<'a> {
+    /// Where it goes, and what it is.
+    pub plan: &'a Plan,
+    /// The channel that was chosen for it.
+    pub channel: &'a quoin_delivery::Channel,
+    /// The document as it was uploaded.
+    pub document: Bytes,
+}
+
+/// Every channel, each with a row in [`quoin_delivery::channel::CHANNELS`].
+pub static CHANNELS: &[&dyn Channel] = &[&peppol::Peppol, &mail::Mail];
+
+/// The channel that hooks of a kind are; none where they carry no documents.
+pub fn of(kind: Kind) -> Option<&'static dyn Channel> {
+    CHANNELS.iter().copied().find(|channel| channel.kind() == kind)
+}

@@ -1,0 +1,362 @@
+//! Mail: a hook that is told of an event by mail, and a document that is delivered by mail.
+
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use bytes::Bytes;
+use futures::future::{BoxFuture, FutureExt};
+use jiff::{SignedDuration, Timestamp};
+use lettre::message::Mailbox;
+use quoin_delivery::hook::{HookAnswer, Kind};
+use quoin_delivery::{Event, Later, Never, Outcome, Proof, Route, channel};
+use quoin_store::{Hook, HookCall, HookTry, TransactionRecord};
+use serde::Serialize;
+
+use crate::budget::in_place;
+use crate::hooks::Tried;
+use crate::mail::{Letter, MailAction, Mailer, Sent, message, recipient};
+use crate::net::Guard;
+use crate::rules::RuleDesk;
+use crate::worker::outgoing::{Attempt, Go};
+use crate::worker::{Hands, StepFault};
+
+use super::{Channel, Delivery};
+
+/// A mail that was sent or not; kept with the attempt as JSON.
+#[derive(Debug, Clone, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct MailReport {
+    /// The mail server.
+    server: String,
+    /// To whom.
+    to: Vec<String>,
+    /// Whether the address that the hook keeps for such cases was used.
+    fallback: bool,
+    /// The server's code.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    code: Option<u16>,
+    /// What the server said, or what went wrong.
+    reply: String,
+}
+
+/// A document that went by mail, or did not.
+struct Mailed {
+    outcome: Outcome,
+    endpoint: String,
+    report: MailReport,
+}
+
+/// What a mail is about.
+struct Matter<'a> {
+    message_id: String,
+    subject: String,
+    text: &'a str,
+    facts: BTreeMap<String, String>,
+    document: Option<&'a [u8]>,
+    /// Whether the document goes along.
+    along: bool,
+}
+
+/// Delivery by mail, and calls of mail hooks.
+pub struct Mail;
+
+impl Channel for Mail {
+    fn kind(&self) -> Kind {
+        Kind::Mail
+    }
+
+    fn check(&self, action: &str, guard: &Guard) -> Result<(), String> {
+        let read = MailAction::parse(action, guard.senders.as_ref());
+        read.map(drop).map_err(|error| format!("the mail hook: {error}"))
+    }
+
+    fn deliver<'a>(
+        &'a self,
+        go: &'a mut Go<'_>,
+        delivery: Delivery<'a>,
+    ) -> BoxFuture<'a, Result<(), StepFault>> {
+        go.by_mail(delivery).boxed()
+    }
+
+    fn call<'a>(
+        &'a self,
+        hands: &'a Hands,
+        call: &'a HookCall,
+    ) -> Option<BoxFuture<'a, Result<Tried, StepFault>>> {
+        Some(hands.mail_call(call).boxed())
+    }
+}
+
+/// The protocol as its row names it.
+fn protocol() -> String {
+    channel::row(Kind::Mail).map_or("", |row| row.protocol).to_owned()
+}
+
+/// Everything that was seen during an attempt.
+#[derive(Serialize)]
+struct AttemptReport<'a> {
+    mail: &'a MailReport,
+}
+
+impl Go<'_> {
+    async fn by_mail(&mut self, delivery: Delivery<'_>) -> Result<(), StepFault> {
+        let Delivery { plan, channel, document } = delivery;
+        let started_on = self.hands.clock.now();
+        let payload = plan.payload.clone();
+        let open = move |_: &RuleDesk| payload.content(&document);
+        let document = self.hands.apart(&self.record, open).await?;
+        let key = channel.hook.parse().ok();
+        let owner = &self.record.transaction.organisation;
+        let hook = match &key {
+            Some(key) => self.hands.store.hook_of_key(owner, key).await?,
+            None => None,
+        };
+        let facts = self.facts_of(plan);
+        let mailed = self.hands.mail_document(&self.record, hook.as_ref(), facts, &document).await;
+        let Mailed { outcome, endpoint, report } = mailed;
+        self.decide(&Event::Routed(Route {
+            endpoint: endpoint.clone(),
+            protocol: protocol(),
+            document_type: plan.document_type.to_string(),
+            process: plan.process.to_string(),
+        }));
+        let made = Attempt::of(outcome, started_on).seen(&AttemptReport { mail: &report });
+        self.attempted(Attempt { endpoint: Some(endpoint), ..made });
+        Ok(())
+    }
+}
+
+impl Hands {
+    /// One try of a call of a mail hook.
+    async fn mail_call(&self, call: &HookCall) -> Result<Tried, StepFault> {
+        let started_on = self.clock.now();
+        let started = Instant::now();
+        let (sent, report) = match self.mail_action(&call.hook) {
+            Ok((mailer, action)) => {
+                let document = match self.told_document(call, &action).await? {
+                    Ok(document) => document,
+                    Err(cause) => return Ok(tried(started_on, started, never(cause))),
+                };
+                let matter = told(call, &action, mailer, document.as_deref());
+                dispatch(mailer, &action, &matter, started_on).await
+            }
+            Err(cause) => (Sent::Later { code: None, cause }, MailReport::default()),
+        };
+        tracing::debug!(call = call.id, ?report, "a mail hook was called");
+        Ok(tried(started_on, started, sent))
+    }
+
+    /// The document that an event tells of, where the mail needs it.
+    async fn told_document(
+        &self,
+        call: &HookCall,
+        action: &MailAction,
+    ) -> Result<Result<Option<Bytes>, String>, StepFault> {
+        let needed = action.include_attachment || action.to.is_empty();
+        let Some(transaction) = call.event.transaction.as_ref().filter(|_| needed) else {
+            return Ok(Ok(None));
+        };
+        let Some(record) = self.store.transaction(transaction).await? else { return Ok(Ok(None)) };
+        if let Err(cause) = fits(action, &record) {
+            return Ok(Err(cause));
+        }
+        match self.store.document(&record).await? {
+            None => Ok(Err("the document was deleted".to_owned())),
+            found => Ok(Ok(found)),
+        }
+    }
+
+    /// The mail server and what the hook asks of it, both as they are now.
+    fn mail_action(&self, hook: &Hook) -> Result<(&Mailer, MailAction), String> {
+        let mailer = self.hooks.mailer.as_ref().ok_or("this service has no mail server")?;
+        let action = MailAction::parse(&hook.action, Some(mailer.senders()));
+        Ok((mailer, action.map_err(|error| error.to_string())?))
+    }
+
+    /// One attempt to deliver a document by mail.
+    async fn mail_document(
+        &self,
+        record: &TransactionRecord,
+        hook: Option<&Hook>,
+        facts: BTreeMap<String, String>,
+        document: &[u8],
+    ) -> Mailed {
+        let later = |code: &str, message: String| Mailed {
+            outcome: Outcome::Later(Later {
+                code: code.to_owned(),
+                message: format!("{message}."),
+                ..Later::default()
+            }),
+            endpoint: "mailto:".to_owned(),
+            report: MailReport { reply: message, ..MailReport::default() },
+        };
+        let Some(hook) = hook else {
+            return later("mail-hook", "the mail hook of the channel is gone".to_owned());
+        };
+        let (mailer, action) = match self.mail_action(hook) {
+            Ok(ready) => ready,
+            Err(cause) => return later("mail-hook", cause),
+        };
+        let transaction = &record.transaction;
+        let message_id = record.message_id.clone().unwrap_or_default();
+        let number = facts.get("id").cloned().unwrap_or_default();
+        let matter = Matter {
+            message_id: message_id.clone(),
+            subject: format!("{} {number} of {}", kind_of(record), transaction.party),
+            text: "A business document is attached to this mail.",
+            facts,
+            document: Some(document),
+            along: true,
+        };
+        let (sent, report) = match fits(&action, record) {
+            Ok(()) => dispatch(mailer, &action, &matter, self.clock.now()).await,
+            Err(cause) => (never(cause), MailReport::default()),
+        };
+        let endpoint = format!("mailto:{}", report.to.join(","));
+        Mailed { outcome: outcome(sent, &endpoint, message_id), endpoint, report }
+    }
+}
+
+fn kind_of(record: &TransactionRecord) -> &'static str {
+    record.transaction.family.row().name
+}
+
+/// As long as nothing is converted, a document goes as what it is.
+fn fits(action: &MailAction, record: &TransactionRecord) -> Result<(), String> {
+    let own = record.transaction.source_document_type.as_deref();
+    match action.target.as_deref() {
+        Some(target) if own.is_some_and(|own| own != target) => Err(format!(
+            "the hook asks for the document type {target}, and the document cannot be converted \
+             to it"
+        )),
+        _ => Ok(()),
+    }
+}
+
+fn told<'a>(
+    call: &'a HookCall,
+    action: &MailAction,
+    mailer: &Mailer,
+    document: Option<&'a [u8]>,
+) -> Matter<'a> {
+    let event = &call.event;
+    let mut facts = event.details.clone();
+    for (name, value) in [
+        ("topic", event.topic.as_str()),
+        ("partyId", &event.party),
+        ("documentId", event.document_id.as_str()),
+    ] {
+        facts.insert(name.to_owned(), value.to_owned());
+    }
+    let number = event.details.get("id").map(String::as_str).unwrap_or_default();
+    Matter {
+        message_id: format!("{}@{}", call.id, mailer.domain()),
+        subject: format!("{} {number} {}", event.topic, event.party),
+        text: &event.message,
+        facts,
+        document,
+        along: action.include_attachment,
+    }
+}
+
+/// Sends a mail to whom the hook names, else to whom the document names, and to the address that
+/// the hook keeps for when there is none or it is refused.
+async fn dispatch(
+    mailer: &Mailer,
+    action: &MailAction,
+    matter: &Matter<'_>,
+    now: Timestamp,
+) -> (Sent, MailReport) {
+    let read = |document| in_place(|| recipient(&quoin_formats::read(document)));
+    let named = || matter.document.and_then(read);
+    let to = if action.to.is_empty() { named().into_iter().collect() } else { action.to.clone() };
+    let first = match to.is_empty() {
+        true => None,
+        false => Some(send(mailer, action, matter, &to, now).await),
+    };
+    if let Some((sent, report)) = first
+        && (!matches!(sent, Sent::Never { .. }) || action.fallback.is_none())
+    {
+        return (sent, report);
+    }
+    let Some(fallback) = action.fallback.clone() else {
+        let cause = "neither the hook nor the document names a mail address".to_owned();
+        return (never(cause), MailReport::default());
+    };
+    let (sent, report) = send(mailer, action, matter, &[fallback], now).await;
+    (sent, MailReport { fallback: true, ..report })
+}
+
+async fn send(
+    mailer: &Mailer,
+    action: &MailAction,
+    matter: &Matter<'_>,
+    to: &[Mailbox],
+    now: Timestamp,
+) -> (Sent, MailReport) {
+    let letter = Letter {
+        action,
+        to,
+        message_id: &matter.message_id,
+        subject: matter.subject.trim(),
+        text: matter.text,
+        facts: &matter.facts,
+        document: matter.document.filter(|_| matter.along),
+        now,
+    };
+    let sent = match in_place(|| message(&letter, mailer.senders())) {
+        Ok(message) => mailer.send(message).await,
+        Err(cause) => never(cause),
+    };
+    let (code, reply) = match &sent {
+        Sent::Taken { code, reply } => (Some(*code), reply.clone()),
+        Sent::Later { code, cause } | Sent::Never { code, cause } => (*code, cause.clone()),
+    };
+    let to = to.iter().map(|mailbox| mailbox.email.to_string()).collect();
+    let server = mailer.server().to_owned();
+    (sent, MailReport { server, to, fallback: false, code, reply })
+}
+
+fn never(cause: String) -> Sent {
+    Sent::Never { code: None, cause }
+}
+
+fn tried(started_on: Timestamp, started: Instant, sent: Sent) -> Tried {
+    let duration = SignedDuration::try_from(started.elapsed()).unwrap_or(SignedDuration::MAX);
+    let (answer, status, response, error) = match sent {
+        Sent::Taken { code, reply } => {
+            (HookAnswer::Http { status: 200, retry_after: None }, Some(code), reply, None)
+        }
+        Sent::Later { code, cause } => {
+            (HookAnswer::None { cause: cause.clone() }, code, String::new(), Some(cause))
+        }
+        Sent::Never { code, cause } => {
+            (HookAnswer::Refused { cause: cause.clone() }, code, String::new(), Some(cause))
+        }
+    };
+    Tried { answer, tried: HookTry { started_on, duration, status, response, error } }
+}
+
+fn outcome(sent: Sent, endpoint: &str, message_id: String) -> Outcome {
+    let endpoint = endpoint.to_owned();
+    match sent {
+        Sent::Taken { reply, .. } => Outcome::Delivered(Proof {
+            endpoint,
+            protocol: protocol(),
+            message_id,
+            returned_message_id: reply,
+        }),
+        Sent::Later { cause, .. } => Outcome::Later(Later {
+            code: "mail-unavailable".to_owned(),
+            message: format!("{cause}."),
+            endpoint: Some(endpoint),
+            ..Later::default()
+        }),
+        Sent::Never { cause, .. } => Outcome::Never(Never {
+            code: "mail-refused".to_owned(),
+            message: format!("{cause}."),
+            endpoint: Some(endpoint),
+            ..Never::default()
+        }),
+    }
+}

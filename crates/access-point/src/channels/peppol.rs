@@ -1,0 +1,334 @@
+//! The network: finding the receiver, and one attempt over AS4, or the reason why none is made now.
+
+mod exchanged;
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures::future::{BoxFuture, FutureExt};
+use jiff::{SignedDuration, Timestamp};
+use quoin_delivery::causes::UNREACHABLE;
+use quoin_delivery::hook::Kind;
+use quoin_delivery::ids::spread;
+use quoin_delivery::{Admission, Breaker, Event, Later, Never, Outcome, Pause, Route, fate};
+use quoin_peppol::as4::Travelled;
+use quoin_peppol::lookup::LookupError;
+use quoin_peppol::sbdh;
+use quoin_store::{Attempt, Evidence, EvidenceKind, TimelineLine};
+use serde::Serialize;
+
+use crate::lookup::{Found, LookupFailure, LookupReport};
+use crate::metrics::Sent as Counted;
+use crate::net::{self, Guard};
+use crate::plan::Plan;
+use crate::rules::RuleDesk;
+use crate::sending::{Attempted, Destination, PROTOCOL, SendReport, Shipment};
+use crate::worker::outgoing::{Attempt as Made, Go, Proven};
+use crate::worker::{LEASE, StepFault};
+
+use super::{Channel, Delivery};
+
+/// The part of a rest over which the documents that wait for it come back.
+const APART: f64 = 0.5;
+
+/// Everything that was seen during an attempt.
+#[derive(Debug, Default, Serialize)]
+struct AttemptReport<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lookup: Option<&'a LookupReport>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    send: Option<&'a SendReport>,
+    /// What an access point said that the receiver had left by then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refused: Option<&'a SendReport>,
+}
+
+/// The network.
+pub(super) struct Peppol;
+
+impl Channel for Peppol {
+    fn kind(&self) -> Kind {
+        Kind::Peppol
+    }
+
+    fn check(&self, _action: &str, _guard: &Guard) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn deliver<'a>(
+        &'a self,
+        go: &'a mut Go<'_>,
+        delivery: Delivery<'a>,
+    ) -> BoxFuture<'a, Result<(), StepFault>> {
+        let Delivery { plan, document, .. } = delivery;
+        go.over_peppol(plan, document).boxed()
+    }
+}
+
+impl Go<'_> {
+    async fn over_peppol(&mut self, plan: &Plan, document: Bytes) -> Result<(), StepFault> {
+        let started_on = self.hands.clock.now();
+        let lookup = &self.hands.lookup;
+        match lookup.find(&plan.receiver, &plan.document_type, &plan.process).await {
+            Ok(found) => self.send(plan, document, found, started_on).await,
+            Err(failure) if matches!(failure.error, LookupError::Crowded { .. }) => {
+                self.aside = true;
+                Ok(())
+            }
+            // A provider that cannot be found yet is looked for again: a failure has to be told.
+            Err(failure) if failure.error.is_temporary() || self.carried.is_some() => {
+                self.unanswered(&failure, started_on);
+                Ok(())
+            }
+            Err(failure) => {
+                let cause = serde_json::to_string(&failure.report).unwrap_or_default();
+                let (code, message) = (failure.error.code().to_owned(), unroutable(plan, &failure));
+                self.decide(&Event::Unroutable { code, message, cause });
+                Ok(())
+            }
+        }
+    }
+
+    async fn send(
+        &mut self,
+        plan: &Plan,
+        document: Bytes,
+        found: Found,
+        started_on: Timestamp,
+    ) -> Result<(), StepFault> {
+        let sender = self.hands.sender.as_ref().ok_or(StepFault::NoAccessPoint)?;
+        let endpoint = found.endpoint.address.clone();
+        self.decide(&Event::Routed(Route {
+            endpoint: endpoint.clone(),
+            protocol: PROTOCOL.to_owned(),
+            document_type: plan.document_type.to_string(),
+            process: plan.process.to_string(),
+        }));
+        if let Some(until) = self.rests(&endpoint) {
+            self.decide(&Event::Postponed { endpoint, until, why: Pause::Resting });
+            return Ok(());
+        }
+        let host = net::host(&endpoint);
+        let Ok(_place) = self.hands.budgets.calls.try_enter(&host) else {
+            self.hands.is_crowded_at(&self.record, &host);
+            self.aside = true;
+            return Ok(());
+        };
+        let instance = self.record.instance_id.clone().unwrap_or_default();
+        // The time of recording, so that every attempt sends the same bytes.
+        let sbdh = plan.sbdh(instance, self.record.created_on);
+        let header = sbdh.clone();
+        let payload = plan.payload.clone();
+        let enclose = move |_: &RuleDesk| payload.enclosed(&header, &document);
+        let envelope = match self.hands.apart(&self.record, enclose).await? {
+            Ok(envelope) => envelope,
+            Err(refusal) => {
+                self.unenveloped(&refusal, &found.report, started_on);
+                return Ok(());
+            }
+        };
+        let unanswered = self.may_have_arrived().await?;
+        let message_id = self.record.message_id.clone().unwrap_or_default();
+        let (bytes, patience) = (envelope.len(), sender.patience(envelope.len()));
+        self.keep_for(patience).await?;
+        // A second attempt follows only where the first one went by a kept answer.
+        let spare = found.report.cached.then(|| envelope.clone());
+        let shipment =
+            |envelope| Shipment { message_id: &message_id, sbdh: &sbdh, envelope, unanswered };
+        let mut found = found;
+        let mut attempted = sender.attempt(shipment(envelope), &destination(&found)).await;
+        let mut refused = None;
+        if let Some((envelope, moved)) = spare.zip(self.moved(plan, &found, &attempted).await) {
+            found = moved;
+            self.keep_for(patience).await?;
+            let again = sender.attempt(shipment(envelope), &destination(&found)).await;
+            refused = Some(std::mem::replace(&mut attempted, again).report);
+        }
+        let sent = Sent { plan, found, attempted, refused, bytes };
+        self.sent(sent, started_on).await
+    }
+
+    /// Notes what came of an attempt.
+    async fn sent(&mut self, sent: Sent<'_>, started_on: Timestamp) -> Result<(), StepFault> {
+        let Sent { plan, found, attempted, refused, bytes } = sent;
+        let Attempted { outcome, report, receipt, travelled, word } = attempted;
+        if let Some(until) = self.reconnects(&outcome).await? {
+            let (endpoint, why) = (report.endpoint.clone(), Pause::Refused);
+            self.decide(&Event::Postponed { endpoint, until, why });
+            return Ok(());
+        }
+        if matches!(outcome, Outcome::Delivered(_)) {
+            let bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
+            self.exchanged(plan, &report, bytes, receipt.is_some());
+        }
+        self.hands.metrics.as4_sent.add(counted(&outcome));
+        if !matches!(outcome, Outcome::Delivered(_)) {
+            // The endpoint or its certificate may have moved: the next attempt asks anew.
+            self.hands.lookup.forget(&plan.receiver);
+        }
+        let seen = AttemptReport {
+            lookup: Some(&found.report),
+            send: Some(&report),
+            refused: refused.as_ref(),
+        };
+        let evidence = match receipt.as_ref().or(word.as_ref()) {
+            Some(_) => evidence(travelled, &found.report, word),
+            None => Vec::new(),
+        };
+        let proof = Proven { receipt, evidence };
+        let breaker = self.breaker(&report.endpoint, &outcome);
+        self.attempted(Made {
+            endpoint: Some(report.endpoint.clone()),
+            report: serde_json::to_value(&seen).unwrap_or_default(),
+            elapsed_ms: report.elapsed_ms.and_then(|elapsed| elapsed.try_into().ok()),
+            breaker,
+            proof,
+            ..Made::of(outcome, started_on)
+        });
+        Ok(())
+    }
+
+    fn unenveloped(
+        &mut self,
+        refusal: &sbdh::WrapRefusal,
+        lookup: &LookupReport,
+        started_on: Timestamp,
+    ) {
+        let message = format!("The document could not be enveloped: {refusal}.");
+        let never = Never { code: "ENVELOPE".to_owned(), message, ..Never::default() };
+        let seen = AttemptReport { lookup: Some(lookup), ..AttemptReport::default() };
+        self.attempted(Made::of(Outcome::Never(never), started_on).seen(&seen));
+    }
+
+    /// Whether an attempt with the same identifiers may have reached the receiver unheard: one that
+    /// ended without an answer, or one that a crash kept from being recorded.
+    async fn may_have_arrived(&self) -> Result<bool, StepFault> {
+        if self.claim.claims > 1 {
+            return Ok(true);
+        }
+        if self.record.transaction.attempts == 0 {
+            return Ok(false);
+        }
+        let attempts = self.hands.store.attempts_of(&self.record.transaction.id).await?;
+        let code = |attempt: &Attempt| attempt.code.as_deref().is_some_and(fate::may_have_arrived);
+        Ok(attempts.iter().any(code))
+    }
+
+    /// Makes sure that nobody else takes the step while the receiver is waited for.
+    async fn keep_for(&self, patience: Duration) -> Result<(), StepFault> {
+        let longest = SignedDuration::try_from(patience).unwrap_or(SignedDuration::ZERO);
+        let until = self.hands.clock.now().saturating_add(longest.saturating_add(LEASE));
+        Ok(self.hands.store.extend(&self.claim, until.unwrap_or(Timestamp::MAX)).await?)
+    }
+
+    /// Where the receiver is by now, after a final no that follows a kept answer of its SMP: it may
+    /// have moved, or renewed its key (Peppol SMP 1.4.0, section 2.1). `None` where it is where it
+    /// was.
+    async fn moved(&self, plan: &Plan, found: &Found, attempted: &Attempted) -> Option<Found> {
+        let refused = matches!(attempted.outcome, Outcome::Never(_));
+        if !refused || !found.report.cached {
+            return None;
+        }
+        let lookup = &self.hands.lookup;
+        lookup.forget(&plan.receiver);
+        let now = lookup.find(&plan.receiver, &plan.document_type, &plan.process).await.ok()?;
+        let same = now.endpoint.address == found.endpoint.address
+            && now.endpoint.certificate.certificate() == found.endpoint.certificate.certificate();
+        (!same).then_some(now)
+    }
+
+    /// When a refused connection is tried again, where that does not count as an attempt yet.
+    async fn reconnects(&self, outcome: &Outcome) -> Result<Option<Timestamp>, StepFault> {
+        let refused = matches!(outcome, Outcome::Later(later) if later.code == UNREACHABLE);
+        if !refused || self.hands.policy.reconnect.is_empty() {
+            return Ok(None);
+        }
+        let lines = self.hands.store.timeline_of(&self.record.transaction.id).await?;
+        let waited = |line: &&TimelineLine| {
+            line.name == "Postponed" && line.code.as_deref() == Some(UNREACHABLE)
+        };
+        let tried = lines.iter().rev().take_while(waited).count();
+        Ok(self.hands.policy.reconnect(tried, self.hands.clock.now()))
+    }
+
+    /// A look-up without an answer is an attempt that failed for now.
+    fn unanswered(&mut self, failure: &LookupFailure, started_on: Timestamp) {
+        let later = Later {
+            code: failure.error.code().to_owned(),
+            message: format!("{failure}."),
+            ..Later::default()
+        };
+        let seen = AttemptReport { lookup: Some(&failure.report), ..AttemptReport::default() };
+        self.attempted(Made::of(Outcome::Later(later), started_on).seen(&seen));
+    }
+
+    /// What an attempt means for the address that it went to.
+    fn breaker(&self, endpoint: &str, outcome: &Outcome) -> Option<Breaker> {
+        let document = self.record.transaction.id.as_str();
+        let now = self.hands.clock.now();
+        self.hands.breakers.note(endpoint, document, outcome.code(), now)
+    }
+
+    /// Until when the address of an access point is left alone, if it is. Those that wait come back
+    /// one after the other.
+    fn rests(&self, endpoint: &str) -> Option<Timestamp> {
+        let now = self.hands.clock.now();
+        let admission = self.hands.breakers.admit(endpoint, self.record.created_on, now);
+        let Admission::Wait(until) = admission else { return None };
+        let spread = spread(self.record.transaction.id.as_str(), self.now_at.attempts);
+        let rest = until.duration_since(now).as_secs_f64();
+        let apart = SignedDuration::try_from_secs_f64(rest * spread * APART).unwrap_or_default();
+        Some(until.saturating_add(apart).unwrap_or(until))
+    }
+}
+
+/// An attempt that was made, after one that a former access point of the receiver refused.
+struct Sent<'a> {
+    plan: &'a Plan,
+    found: Found,
+    attempted: Attempted,
+    refused: Option<SendReport>,
+    bytes: usize,
+}
+
+fn destination(found: &Found) -> Destination {
+    Destination {
+        url: found.endpoint.address.clone(),
+        certificate: found.endpoint.certificate.certificate().clone(),
+    }
+}
+
+/// What is kept of a delivery besides the receipt.
+fn evidence(
+    travelled: Option<Travelled>,
+    report: &LookupReport,
+    word: Option<Bytes>,
+) -> Vec<Evidence> {
+    let answers = [EvidenceKind::SmpAnswer, EvidenceKind::RedirectedAnswer];
+    let answers = answers.into_iter().zip(report.answers.iter().cloned());
+    let message = travelled.into_iter().flat_map(|travelled| {
+        [
+            (EvidenceKind::Message, Bytes::from(travelled.envelope)),
+            (EvidenceKind::Payload, Bytes::from(travelled.payload)),
+        ]
+    });
+    let word = word.map(|word| (EvidenceKind::Word, word));
+    message.chain(answers).chain(word).collect()
+}
+
+/// What to tell the sender, who can act on it.
+fn unroutable(plan: &Plan, failure: &LookupFailure) -> String {
+    format!(
+        "The document cannot be delivered to {}: {failure}. Check the identifier with \
+         queryRecipientParty, or ask the receiver.",
+        plan.receiver
+    )
+}
+
+fn counted(outcome: &Outcome) -> Counted {
+    match outcome {
+        Outcome::Delivered(_) => Counted::Delivered,
+        Outcome::Later(_) => Counted::Later,
+        Outcome::Never(_) => Counted::Never,
+    }
+}

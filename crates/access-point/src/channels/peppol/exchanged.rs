@@ -1,0 +1,62 @@
+//! What follows from a receipt beside the delivery itself: the exchange for the statistics reports
+//! and the status that may come back.
+
+use quoin_delivery::{mls, reporting};
+use quoin_peppol::identifiers::TransportProfile;
+use quoin_peppol::sbdh::MlsType;
+use quoin_store::{Exchange, NewStatus, Party};
+
+use crate::plan::Plan;
+use crate::sending::SendReport;
+use crate::worker::outgoing::Go;
+
+impl Go<'_> {
+    /// What a delivery brings: the exchange for the statistics, which count receipts, and the
+    /// status that may come back.
+    pub(super) fn exchanged(
+        &mut self,
+        plan: &Plan,
+        report: &SendReport,
+        payload_bytes: u64,
+        has_receipt: bool,
+    ) {
+        let (owner, party) = (&self.record.transaction.organisation, self.party.as_ref());
+        let sent_on = report.sent_on.unwrap_or(self.record.created_on);
+        let provider = report.access_point.clone().unwrap_or_default();
+        let known = |party: &Party| Some(party.country.clone()).filter(|code| !code.is_empty());
+        let country = match &self.carried {
+            Some(_) => None,
+            None => party.and_then(known),
+        };
+        let country = country.unwrap_or_else(|| plan.country.as_str().to_owned());
+        let key = party.map_or_else(|| plan.sender.folded(), |party| party.id.clone());
+        if has_receipt && reporting::is_counted(&plan.document_type) {
+            self.beside.exchange = Some(Exchange {
+                exchanged_on: sent_on,
+                own: self.hands.provider.seat.to_string(),
+                provider: provider.clone(),
+                document_type: plan.document_type.to_string(),
+                process: plan.process.to_string(),
+                transport: TransportProfile::AS4.to_owned(),
+                country_c1: Some(country.clone()),
+                country_c4: None,
+                end_user: format!("{owner} {key}"),
+                end_user_country: Some(country),
+                payload_bytes,
+            });
+        }
+        let answered = mls::is_answered(&plan.document_type);
+        if answered && reporting::is_counted(&plan.document_type) {
+            let wants_positive = plan.statuses.0 == Some(MlsType::AlwaysSend);
+            self.beside.look = wants_positive.then(|| self.hands.clock.now());
+            self.beside.awaited = Some(NewStatus {
+                provider,
+                envelope: self.record.instance_id.clone().unwrap_or_default(),
+                sent_on,
+                payload_bytes,
+                wants_positive,
+                reply_to: None,
+            });
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! What an operator may decide, read from one TOML file. Every setting has a default and a line
+//! in `config.default.toml`; every mistake in a file is reported in one go, with its line.
+
+mod breaker;
+mod check;
+pub mod declared;
+mod directory;
+mod documents;
+mod endpoints;
+mod issuers;
+mod keys;
+mod log;
+mod mail;
+mod packages;
+mod problems;
+mod provider;
+mod secret;
+mod sections;
+mod seeds;
+mod sml;
+mod smp;
+mod trust;
+mod validation;
+mod verification;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+pub use breaker::BreakerSection;
+pub use directory::Directory;
+pub use documents::{Documents, Rate};
+pub use endpoints::{OWN_ENDPOINT, PublishedEndpoint};
+pub use issuers::IssuerConfig;
+pub use keys::{KeyPlace, NextKey, TokenKey};
+pub use mail::{Mail, MailServer, Protection};
+pub use packages::{PackageRow, table as package_table};
+pub use problems::{ConfigError, Problem};
+pub use provider::{Asked, Provider};
+pub use secret::Secret;
+pub use sections::{
+    AccessPoint, Api, Limits, Listen, Listener, Log, LogFormat, Network, Retry, Secrets, Tls,
+};
+pub use seeds::{ClientRole, ClientSeed, HookSeed, OrganisationSeed, PartySeed, UndeclaredParties};
+pub use sml::Sml;
+pub use smp::Smp;
+pub use trust::{Authorities, Outage, Stage, Trust};
+pub use validation::{Unjudged, Validation};
+pub use verification::EndUserVerification;
+
+/// The documented defaults, word for word the file an operator starts from.
+pub const DEFAULT_TOML: &str = include_str!("../config.default.toml");
+
+/// The largest configuration file that is read, in bytes.
+const LARGEST_FILE: u64 = 1024 * 1024;
+
+/// One of the jobs a process can take on; all of them run in one process unless told otherwise.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// The JSON and XML interface for customers, with the token issuer.
+    Api,
+    /// The hands: validates, routes, delivers, calls hooks.
+    Worker,
+    /// The AS4 door, where other access points deliver (corner 3).
+    As4,
+    /// The service metadata publisher.
+    Smp,
+}
+
+impl Role {
+    /// Every role, in the order of the documentation.
+    pub const ALL: [Role; 4] = [Role::Api, Role::Worker, Role::As4, Role::Smp];
+}
+
+/// The whole configuration of one process.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Config {
+    /// Folder of the database, the blobs and generated keys.
+    pub data_dir: PathBuf,
+    /// What this process does.
+    pub roles: Vec<Role>,
+    /// Whether to go on with whatever database is there, or with none: given at the start only.
+    #[serde(skip)]
+    pub new_store: bool,
+    /// What becomes of published parties that are declared no more.
+    pub undeclared_parties: UndeclaredParties,
+    /// Addresses and TLS of the doors.
+    pub listen: Listen,
+    /// The customers' interface.
+    pub api: Api,
+    /// The certificate with which this service acts as corner 2 and corner 3.
+    pub access_point: AccessPoint,
+    /// The service metadata publisher.
+    pub smp: Smp,
+    /// The provider itself, as other providers know it.
+    pub provider: Provider,
+    /// Endpoints that can be published besides the access point's own, by name.
+    pub endpoints: BTreeMap<String, PublishedEndpoint>,
+    /// The service metadata locator.
+    pub sml: Sml,
+    /// The Peppol Directory.
+    pub directory: Directory,
+    /// Which Peppol certificates are believed.
+    pub trust: Trust,
+    /// Which web servers are believed.
+    pub tls: Tls,
+    /// Names, resolvers and time limits of look-ups.
+    pub network: Network,
+    /// Whose rules decide about documents.
+    pub validation: Validation,
+    /// When a failed delivery is tried again.
+    pub retry: Retry,
+    /// When an access point that fails is left alone.
+    pub breaker: BreakerSection,
+    /// How long documents are kept, and how they are answered.
+    pub documents: Documents,
+    /// How many requests a client may make.
+    pub rate: Rate,
+    /// The packages that organisations can have.
+    pub packages: Vec<PackageRow>,
+    /// The mail server of mail hooks.
+    pub mail: Mail,
+    /// Sizes and times beyond which a caller is refused.
+    pub limits: Limits,
+    /// Keys that protect what is stored.
+    pub secrets: Secrets,
+    /// What is written to standard error.
+    pub log: Log,
+    /// Organisations that exist from the start.
+    pub organisation: Vec<OrganisationSeed>,
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        Config {
+            data_dir: PathBuf::from("data"),
+            new_store: false,
+            roles: Role::ALL.to_vec(),
+            undeclared_parties: UndeclaredParties::default(),
+            listen: Listen::default(),
+            api: Api::default(),
+            access_point: AccessPoint::default(),
+            smp: Smp::default(),
+            provider: Provider::default(),
+            endpoints: BTreeMap::new(),
+            sml: Sml::default(),
+            directory: Directory::default(),
+            trust: Trust::default(),
+            tls: Tls::default(),
+            network: Network::default(),
+            validation: Validation::default(),
+            retry: Retry::default(),
+            breaker: BreakerSection::default(),
+            documents: Documents::default(),
+            rate: Rate::default(),
+            packages: packages::usual(),
+            mail: Mail::default(),
+            limits: Limits::default(),
+            secrets: Secrets::default(),
+            log: Log::default(),
+            organisation: Vec::new(),
+        }
+    }
+}
+
+impl Config {
+    /// Reads a file; relative paths in it are taken from the folder of the file.
+    ///
+    /// # Errors
+    /// Every problem of the file at once: syntax, unknown settings, wrong types, settings that
+    /// contradict each other, secrets that point to nothing.
+    pub fn load(path: &Path) -> Result<Config, ConfigError> {
+        let unreadable = |source| ConfigError::Unreadable { path: path.to_owned(), source };
+        let length = std::fs::metadata(path).map_err(unreadable)?.len();
+        if length > LARGEST_FILE {
+            return Err(ConfigError::TooLarge { path: path.to_owned(), length });
+        }
+        let text = std::fs::read_to_string(path).map_err(unreadable)?;
+        let mut config = Config::parse(&text)?;
+        config.resolve_paths(path.parent().unwrap_or(Path::new("")));
+        Ok(config)
+    }
+
+    /// Reads the text of a configuration file and checks it as a whole.
+    ///
+    /// # Errors
+    /// As [`Config::load`].
+    pub fn parse(text: &str) -> Result<Config, ConfigError> {
+        let (config, mut problems) = problems::read(text);
+        problems.extend(check::check(&config));
+        if problems.is_empty() { Ok(config) } else { Err(ConfigError::Problems(problems)) }
+    }
+
+    /// Whether this process plays `role`.
+    pub fn has(&self, role: Role) -> bool {
+        self.roles.contains(&role)
+    }
+
+    /// The SML zone asked for participants: the configured one, or the stage's (peppol-network
+    /// 1.3), with the trailing dot that keeps a resolver from trying search domains.
+    pub fn sml_zone(&self) -> String {
+        let zone = self.network.sml_zone.as_deref().unwrap_or(self.trust.stage.sml_zone());
+        format!("{}.", zone.trim_end_matches('.'))
+    }
+
+    fn resolve_paths(&mut self, folder: &Path) {
+        let join = |path: &mut PathBuf| *path = folder.join(&*path);
+        join(&mut self.data_dir);
+        self.listen.paths_mut().for_each(join);
+        self.access_point.paths_mut().for_each(join);
+        self.smp.paths_mut().for_each(join);
+        self.trust.paths_mut().for_each(join);
+        self.endpoints.values_mut().flat_map(|e| &mut e.certificate_file).for_each(join);
+        self.tls.extra_ca_files.iter_mut().for_each(join);
+        self.api.token_key_file.iter_mut().for_each(join);
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,336 @@
+//! Mistakes that only show when settings are seen together. Each sentence says what to change.
+
+mod declared;
+
+use url::Url;
+
+use super::{Config, ConfigError, Listener, OWN_ENDPOINT, Problem, Role, Sml, Stage};
+
+/// Months that the log of exchanges is kept at least: a report may be corrected until the middle of
+/// the next month.
+const FEWEST_MONTHS: u32 = 3;
+/// Longest token lifetime: a day, since a token cannot be taken back.
+const LONGEST_TOKEN_SECONDS: u32 = 86_400;
+
+pub(super) fn check(config: &Config) -> Vec<Problem> {
+    let mut found = Found(Vec::new());
+    for (name, door) in config.listen.doors() {
+        listener(&mut found, name, door);
+    }
+    api(&mut found, config);
+    pairs(&mut found, config);
+    limits(&mut found, config);
+    mail(&mut found, config);
+    for profile in config.validation.unknown() {
+        let message = "is no profile that is known; docs/reference lists them";
+        found.add(format!("validation.profiles.{profile}"), message);
+    }
+    organisations(&mut found, config);
+    packages(&mut found, config);
+    declared::look(&mut found, config);
+    found.0
+}
+
+impl Config {
+    /// What must be set before a process with these roles can start, beyond what makes a file
+    /// valid: certificates, keys, public addresses and trust.
+    ///
+    /// # Errors
+    /// All that is missing, at once.
+    pub fn ready(&self) -> Result<(), ConfigError> {
+        let mut found = Found(Vec::new());
+        let ap = &self.access_point;
+        if self.has(Role::Api) {
+            let who = "message ids are made when a document is uploaded (role api)";
+            found.need("access_point.as4_domain", ap.as4_domain.is_some(), who);
+        }
+        if self.has(Role::As4) || self.has(Role::Worker) {
+            let who = "an access point (roles as4 and worker) needs it";
+            found.need("access_point.certificate_file", !ap.key_place().is_empty(), who);
+            let lists = [
+                ("trust.ap_anchors", &self.trust.ap_anchors),
+                ("trust.ap_intermediates", &self.trust.ap_intermediates),
+                ("trust.smp_anchors", &self.trust.smp_anchors),
+                ("trust.smp_intermediates", &self.trust.smp_intermediates),
+            ];
+            for (name, files) in lists.into_iter().filter(|_| self.trust.authorities.is_empty()) {
+                found.need(name, !files.is_empty(), who);
+            }
+        }
+        if self.has(Role::Smp) {
+            let who = "a service metadata publisher (role smp) needs it";
+            found.need("smp.certificate_file", !self.smp.key_place().is_empty(), who);
+            found.need("access_point.public_url", ap.public_url.is_some(), who);
+        }
+        if found.0.is_empty() { Ok(()) } else { Err(ConfigError::Problems(found.0)) }
+    }
+}
+
+struct Found(Vec<Problem>);
+
+impl Found {
+    fn add(&mut self, setting: impl Into<String>, message: impl Into<String>) {
+        self.0.push(Problem { line: None, setting: setting.into(), message: message.into() });
+    }
+
+    fn need(&mut self, setting: &str, present: bool, why: &str) {
+        if !present {
+            self.add(setting, format!("is not set, but {why}"));
+        }
+    }
+}
+
+fn listener(found: &mut Found, name: &str, door: &Listener) {
+    let at = format!("listen.{name}");
+    let encrypted = door.certificate_file.is_some() && door.key_file.is_some();
+    if door.certificate_file.is_some() != door.key_file.is_some() {
+        found.add(&at, "certificate_file and key_file belong together: set both or neither");
+    } else if !encrypted && !door.behind_proxy && !door.address.ip().is_loopback() {
+        found.add(
+            &at,
+            format!(
+                "{} is reachable from outside but has no TLS: set certificate_file and key_file, \
+                 or behind_proxy = true where a proxy ends TLS",
+                door.address
+            ),
+        );
+    }
+}
+
+fn api(found: &mut Found, config: &Config) {
+    if config.roles.is_empty() {
+        found.add("roles", "is empty: name at least one of api, worker, as4, smp");
+    }
+    let prefix = &config.api.header_prefix;
+    let letters = prefix.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
+    if prefix.is_empty() || prefix.len() > 64 || !letters || !prefix.ends_with('-') {
+        found.add(
+            "api.header_prefix",
+            format!("{prefix:?} must be letters, digits and hyphens, and end with a hyphen"),
+        );
+    }
+    let lifetime = config.api.token_lifetime_seconds;
+    if lifetime == 0 || lifetime > LONGEST_TOKEN_SECONDS {
+        found.add(
+            "api.token_lifetime_seconds",
+            format!("{lifetime} must be between 1 and {LONGEST_TOKEN_SECONDS}"),
+        );
+    }
+    for issuer in &config.api.issuers {
+        let at = format!("api.issuers {:?}", issuer.issuer);
+        web_address(found, &format!("{at}, jwks_url"), Some(&issuer.jwks_url), false);
+        if issuer.organisation.is_some() == issuer.organisation_claim.is_some() {
+            found.add(&at, "give either organisation or organisation_claim");
+        }
+    }
+    web_address(found, "api.public_url", config.api.public_url.as_deref(), true);
+    web_address(found, "access_point.public_url", config.access_point.public_url.as_deref(), false);
+    let any = config.network.allow_any_port;
+    web_address(found, "smp.public_url", config.smp.public_url.as_deref(), any);
+    stage(found, config);
+    sml(found, config);
+    directory(found, config);
+    endpoints(found, config);
+}
+
+/// What is outside belongs to one network, and that must be the one of the certificates.
+fn stage(found: &mut Found, config: &Config) {
+    let own = config.trust.stage;
+    let host =
+        |url: &Option<String>| Some(Url::parse(url.as_deref()?).ok()?.host_str()?.to_owned());
+    for (setting, host) in [
+        ("network.sml_zone", config.network.sml_zone.clone()),
+        ("sml.url", host(&config.sml.url)),
+        ("directory.url", host(&config.directory.url)),
+    ] {
+        let other = host.as_deref().and_then(Stage::of_host).filter(|stage| *stage != own);
+        if let (Some(host), Some(other)) = (host, other) {
+            let (other, own) = (other.as_str(), own.as_str());
+            let message = format!("{host} is of the {other} network, but trust.stage is {own:?}");
+            found.add(setting, message);
+        }
+    }
+}
+
+fn directory(found: &mut Found, config: &Config) {
+    let url = config.directory.url.as_deref();
+    web_address(found, "directory.url", url, false);
+    if url.is_some() {
+        let who = "the Directory (directory.url) needs it";
+        found.need("smp.certificate_file", config.smp.certificate_file.is_some(), who);
+        found.need("smp.key_file", config.smp.key_file.is_some(), who);
+    }
+    if !(1..=100).contains(&config.directory.timeout_seconds) {
+        found.add("directory.timeout_seconds", "must be between 1 and 100");
+    }
+}
+
+fn endpoints(found: &mut Found, config: &Config) {
+    for (name, endpoint) in &config.endpoints {
+        let at = format!("endpoints.{name}");
+        web_address(found, &format!("{at}.address"), endpoint.address.as_deref(), false);
+        if name == OWN_ENDPOINT {
+            found.add(&at, "is the name of the access point's own endpoint; choose another");
+        }
+        if endpoint.address.is_none() && endpoint.certificate_file.is_none() {
+            found.add(&at, "has neither address nor certificate_file, so it changes nothing");
+        }
+    }
+}
+
+fn sml(found: &mut Found, config: &Config) {
+    let sml = &config.sml;
+    web_address(found, "sml.url", sml.url.as_deref(), false);
+    if sml.url.is_some() {
+        let who = "the SML (sml.url) needs it";
+        found.need("sml.smp_id", sml.smp_id.is_some(), who);
+        found.need("smp.certificate_file", config.smp.certificate_file.is_some(), who);
+        found.need("smp.key_file", config.smp.key_file.is_some(), who);
+        found.need("smp.public_url", config.smp.public_url.is_some(), who);
+    }
+    if sml.smp_id.as_deref().is_some_and(|id| !Sml::is_id(id)) {
+        found.add("sml.smp_id", "must be 1 to 50 letters, digits and hyphens");
+    }
+    if !(1..=100).contains(&sml.timeout_seconds) {
+        found.add("sml.timeout_seconds", "must be between 1 and 100");
+    }
+}
+
+fn web_address(found: &mut Found, setting: &str, address: Option<&str>, http: bool) {
+    let Some(address) = address else { return };
+    let good = Url::parse(address).is_ok_and(|url| {
+        let scheme = url.scheme() == "https" || (http && url.scheme() == "http");
+        scheme && url.query().is_none() && url.fragment().is_none() && url.username().is_empty()
+    });
+    if !good {
+        let message = format!("{address:?} must be an https address without query or fragment");
+        found.add(setting, message);
+    }
+}
+
+fn pairs(found: &mut Found, config: &Config) {
+    let ap = &config.access_point;
+    let smp = &config.smp;
+    for (name, next) in [("access_point.next", &ap.next), ("smp.next", &smp.next)] {
+        if let Some(problem) = next.as_ref().and_then(|next| next.problem()) {
+            found.add(name, problem);
+        }
+    }
+    let old = ap.old_keys.iter().map(|old| ("access_point.old_keys", old.clone()));
+    let present = [("access_point", ap.key_place()), ("smp", smp.key_place())];
+    for (name, place) in present.into_iter().chain(old) {
+        if let Some(problem) = place.problem() {
+            found.add(name, problem);
+        }
+    }
+    let domain = ap.as4_domain.as_deref().unwrap_or("example.org");
+    let good = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '.';
+    if domain.is_empty() || !domain.chars().all(good) {
+        found.add("access_point.as4_domain", format!("{domain:?} must be a domain name"));
+    }
+}
+
+fn mail(found: &mut Found, config: &Config) {
+    let mail = &config.mail;
+    match mail.parsed_server() {
+        Err(wrong) => found.add("mail.server", wrong),
+        Ok(None) => {}
+        Ok(Some(_)) => {
+            let from = mail.from.as_deref().map(crate::mail::mailbox);
+            if !matches!(from, Some(Ok(_))) {
+                found.add("mail.from", "must be a mail address, since mail.server is set");
+            }
+        }
+    }
+    if mail.username.is_some() != mail.password.is_some() {
+        found.add("mail", "username and password belong together: set both or neither");
+    }
+}
+
+/// Mebibytes under way at least, so that there is room for the largest request and others beside
+/// it.
+const LEAST_MEMORY: u64 = 64;
+
+fn limits(found: &mut Found, config: &Config) {
+    let limits = &config.limits;
+    for (name, value) in [
+        ("documents.received_days", u64::from(config.documents.received_days)),
+        ("documents.downloaded_days", u64::from(config.documents.downloaded_days)),
+        ("documents.failed_days", u64::from(config.documents.failed_days)),
+        ("limits.request_bytes", limits.request_bytes),
+        ("limits.connections", limits.connections as u64),
+        ("limits.connections_per_address", limits.connections_per_address as u64),
+        ("limits.header_timeout_seconds", limits.header_timeout_seconds),
+        ("limits.idle_timeout_seconds", limits.idle_timeout_seconds),
+        ("limits.write_timeout_seconds", limits.write_timeout_seconds),
+        ("limits.validation_seconds", limits.validation_seconds),
+        ("limits.body_timeout_seconds", limits.body_timeout_seconds),
+        ("limits.hook_timeout_seconds", limits.hook_timeout_seconds),
+        ("network.lookup_timeout_seconds", config.network.lookup_timeout_seconds),
+        ("network.answer_timeout_seconds", config.network.answer_timeout_seconds),
+        ("mail.timeout_seconds", config.mail.timeout_seconds),
+    ] {
+        if value == 0 {
+            found.add(name, "0 would refuse everything: give at least 1");
+        }
+    }
+    if limits.memory_megabytes < LEAST_MEMORY {
+        let why =
+            format!("give at least {LEAST_MEMORY}: one document of the largest size needs it");
+        found.add("limits.memory_megabytes", &why);
+    }
+    if (1..FEWEST_MONTHS).contains(&config.documents.exchange_months) {
+        let why = "must be 0, for ever, or at least 3: reports of the last months are made from it";
+        found.add("documents.exchange_months", why);
+    }
+    if let Some(key) = &config.secrets.master_key {
+        let hexadecimal = key.expose().bytes().all(|b| b.is_ascii_hexdigit());
+        if key.expose().len() != 64 || !hexadecimal {
+            found.add("secrets.master_key", "must be 64 hexadecimal digits (32 bytes)");
+        }
+    }
+}
+
+fn organisations(found: &mut Found, config: &Config) {
+    let mut ids = std::collections::BTreeSet::new();
+    let mut clients = std::collections::BTreeSet::new();
+    for organisation in &config.organisation {
+        let at = format!("organisation {:?}", organisation.id);
+        if organisation.id.is_empty() || !ids.insert(&organisation.id) {
+            found.add(&at, "the id must be present and unique");
+        }
+        for client in &organisation.clients {
+            let at = format!("{at}, client {:?}", client.id);
+            if client.id.is_empty() || !clients.insert(&client.id) {
+                found.add(&at, "the id must be present and unique across organisations");
+            }
+            if client.secret.is_some() == client.secret_sha256.is_some() {
+                found.add(&at, "give either secret or secret_sha256");
+            }
+            let digest = client.secret_sha256.as_deref().unwrap_or(EMPTY_DIGEST);
+            if digest.len() != 64 || !digest.bytes().all(|b| b.is_ascii_hexdigit()) {
+                found.add(&at, "secret_sha256 must be 64 hexadecimal digits");
+            }
+        }
+        let package = organisation.package.as_deref();
+        if package.is_some_and(|name| !config.packages.iter().any(|row| row.is(name))) {
+            let known: Vec<&str> = config.packages.iter().map(|row| row.name.as_str()).collect();
+            found.add(&at, format!("package must be one of {}", known.join(", ")));
+        }
+        for party in &organisation.parties {
+            declared::party(found, &at, party);
+        }
+    }
+}
+
+fn packages(found: &mut Found, config: &Config) {
+    for (place, row) in config.packages.iter().enumerate() {
+        let before = config.packages.iter().take(place);
+        if row.name.trim().is_empty() || before.clone().any(|other| other.is(&row.name)) {
+            found.add("packages", format!("the name {:?} must be present and unique", row.name));
+        }
+    }
+}
+
+/// A well-formed digest, standing in where none is given.
+const EMPTY_DIGEST: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";

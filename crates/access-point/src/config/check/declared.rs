@@ -1,0 +1,75 @@
+//! Mistakes of what is declared and where it lies: each would keep the service from starting, one
+//! after the other, or be found by nobody.
+
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+
+use quoin_peppol::countries;
+use quoin_peppol::identifiers::ParticipantId;
+
+use super::{Config, Found};
+use crate::config::PartySeed;
+use crate::config::declared;
+use crate::config::log::wrong_filter;
+use crate::net::Guard;
+
+pub(super) fn look(found: &mut Found, config: &Config) {
+    let hosts = config.network.hook_hosts_allowed.iter().map(|host| host.to_ascii_lowercase());
+    let guard = Guard { hosts_allowed: hosts.collect(), ..Guard::default() };
+    for organisation in &config.organisation {
+        for problem in declared::problems(organisation, &guard) {
+            found.add(format!("organisation {:?}", organisation.id), problem);
+        }
+    }
+    if let Some(problem) = wrong_filter(&config.log.filter) {
+        found.add("log.filter", problem);
+    }
+    let folder = config.data_dir.to_string_lossy();
+    if folder.contains("://") {
+        let problem =
+            format!("{folder:?} is no folder: the database is in a folder of this machine");
+        found.add("data_dir", problem);
+    }
+    doors(found, config);
+}
+
+/// A declared party is published: what it is called has to be what the network takes.
+pub(super) fn party(found: &mut Found, at: &str, party: &PartySeed) {
+    if party.identifiers.is_empty() {
+        found.add(at, format!("party {:?} has no identifier", party.name));
+    }
+    for text in &party.identifiers {
+        // What cannot be read at all is told above.
+        let read = text.parse::<ParticipantId>().ok();
+        if let Some(Err(wrong)) = read.map(|id| id.check()) {
+            found.add(at, format!("party {:?}, identifier {text:?}: {wrong}", party.name));
+        }
+    }
+    let country = party.country.as_str();
+    if !countries::is_country(country) {
+        let meant = countries::suggestion(country).map(|meant| format!(", probably {meant}"));
+        let text = format!("expected a code of ISO 3166-1 alpha-2{}", meant.unwrap_or_default());
+        found.add(at, format!("party {:?}, country {country:?}: {text}", party.name));
+    }
+}
+
+/// Two doors on one port: the second would not open.
+fn doors(found: &mut Found, config: &Config) {
+    let mut taken: BTreeMap<SocketAddr, &str> = BTreeMap::new();
+    for (name, door) in config.listen.doors().filter(|(_, door)| door.address.port() != 0) {
+        let address = door.address;
+        let same = |other: &&SocketAddr| {
+            let any = other.ip().is_unspecified() || address.ip().is_unspecified();
+            other.port() == address.port() && (any || other.ip() == address.ip())
+        };
+        match taken.iter().find(|(other, _)| same(other)) {
+            Some((_, other)) => {
+                let problem = format!("{address} is also the address of listen.{other}");
+                found.add(format!("listen.{name}"), problem);
+            }
+            None => {
+                taken.insert(address, name);
+            }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! What the configuration declares, as the store keeps it: organisations with their clients, hooks
+//! and parties.
+
+use jiff::Timestamp;
+use quoin_delivery::capabilities::{State, States, named};
+use quoin_delivery::{HookId, OrganisationId};
+use quoin_peppol::codelists::{CAPABILITIES, Capability};
+use quoin_peppol::identifiers::ParticipantId;
+use quoin_store::{Client, Hook, HookScope, Party, Role, secret_digest};
+
+use crate::hooks::Action;
+use crate::net::Guard;
+
+use super::{ClientRole, ClientSeed, HookSeed, OrganisationSeed, PartySeed};
+
+/// What keeps an organisation of the configuration from being taken over, all of it.
+pub fn problems(seed: &OrganisationSeed, guard: &Guard) -> Vec<String> {
+    let now = Timestamp::UNIX_EPOCH;
+    let id: OrganisationId = match seed.id.parse() {
+        Ok(id) => id,
+        Err(error) => return vec![format!("{error}")],
+    };
+    let mut found = Vec::new();
+    let of_parties = seed.parties.iter().flat_map(|party| &party.hooks);
+    for one in seed.hooks.iter().chain(of_parties) {
+        found.extend(hook(&id, HookScope::Environment, one, guard, now).err());
+    }
+    for one in seed.parties.iter().filter(|party| !party.identifiers.is_empty()) {
+        found.extend(party(&id, one, now).err());
+        found.extend(states(one, true).err());
+    }
+    found
+}
+
+/// A client of the configuration.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn client(id: &OrganisationId, seed: &ClientSeed, now: Timestamp) -> Result<Client, String> {
+    let secret_sha256 = match (&seed.secret, &seed.secret_sha256) {
+        (Some(secret), _) => secret_digest(secret.expose()),
+        (None, Some(digest)) => data_encoding::HEXLOWER_PERMISSIVE
+            .decode(digest.as_bytes())
+            .ok()
+            .and_then(|bytes| bytes.try_into().ok())
+            .ok_or_else(|| format!("client {}: secret_sha256 is no digest", seed.id))?,
+        (None, None) => return Err(format!("client {}: there is no secret", seed.id)),
+    };
+    Ok(Client {
+        client_id: seed.id.clone(),
+        organisation: id.clone(),
+        name: String::new(),
+        secret_sha256,
+        previous: None,
+        role: match seed.role {
+            ClientRole::ApUser => Role::ApUser,
+            ClientRole::ApManager => Role::ApManager,
+        },
+        active: true,
+        all_parties: seed.all_parties,
+        declared: true,
+        created_on: now,
+    })
+}
+
+/// The key of a party is its main identifier as it is written; the identifiers are kept in lower
+/// case, since participants are compared without regard to case.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn party(id: &OrganisationId, seed: &PartySeed, now: Timestamp) -> Result<Party, String> {
+    let identifiers = participants(seed)?;
+    let main = identifiers.first().ok_or("a party has no identifier")?;
+    Ok(Party {
+        id: main.as_str().to_owned(),
+        organisation: id.clone(),
+        identifiers: identifiers.iter().map(ParticipantId::folded).collect(),
+        name: seed.name.clone(),
+        country: seed.country.clone(),
+        created_on: now,
+    })
+}
+
+fn participants(seed: &PartySeed) -> Result<Vec<ParticipantId>, String> {
+    let parse = |text: &String| text.parse().map_err(|e| format!("identifier {text:?}: {e}"));
+    seed.identifiers.iter().map(parse).collect()
+}
+
+/// The capabilities that the configuration sets; of a party that is not known yet, the others are
+/// off.
+///
+/// # Errors
+/// What is wrong with them.
+pub fn states(seed: &PartySeed, known: bool) -> Result<States, String> {
+    let off = |row: &'static Capability| (row.name.to_owned(), State::Off);
+    let mut states: States =
+        if known { States::new() } else { CAPABILITIES.iter().map(off).collect() };
+    for (name, state) in &seed.capabilities {
+        let row = named(name).ok_or_else(|| format!("there is no capability {name:?}"))?;
+        let state: State = state.parse().map_err(|e| format!("{name}: {e}"))?;
+        states.insert(row.name.to_owned(), state);
+    }
+    Ok(states)
+}
+
+/// A hook of the configuration.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn hook(
+    id: &OrganisationId,
+    scope: HookScope,
+    seed: &HookSeed,
+    guard: &Guard,
+    now: Timestamp,
+) -> Result<Hook, String> {
+    let at = |problem: String| format!("hook {:?}: {problem}", seed.id);
+    let action = Action::parse(seed.action.expose(), guard).map_err(|e| at(e.to_string()))?;
+    let topics = seed.topics.iter().map(|topic| topic.parse().map_err(|e| at(format!("{e}"))));
+    let hook_id: HookId = seed.id.parse().map_err(|e| at(format!("{e}")))?;
+    Ok(Hook {
+        organisation: id.clone(),
+        key: hook_id.clone(),
+        id: hook_id,
+        scope,
+        name: seed.name.clone(),
+        action: action.url,
+        secrets: action.secret.into_iter().collect(),
+        topics: topics.collect::<Result<_, _>>()?,
+        output: Vec::new(),
+        publish_topics: Vec::new(),
+        filter: None,
+        init: serde_json::Value::Null,
+        is_active: true,
+        created_on: now,
+        changed_on: now,
+        rotated_on: None,
+        failing_since: None,
+    })
+}

@@ -1,0 +1,166 @@
+//! Business cards in their two forms: with plain texts, as in an enrolment, and with a state for
+//! each, as in a configuration (interface specification 2.3). Either form is read in either place.
+
+use quoin_delivery::capabilities::State;
+use quoin_model::codes as code_lists;
+use quoin_store::BusinessCard;
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::EnrolmentError;
+
+/// What the interface says of a business card without names or country, word for word.
+const REQUIRED: &str = "Both name(s) and country code are required when adding a business card";
+/// Characters of a text of a card at most.
+const LONGEST: usize = 1_000;
+
+/// A text of a business card: plain, or with its state.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(untagged)]
+#[schema(example = "Acme BV")]
+pub enum CardText {
+    /// The text alone.
+    Plain(String),
+    /// The text with its state.
+    Property {
+        /// The text.
+        value: Option<String>,
+        /// `on` or `off`: whether it is shown.
+        state: Option<String>,
+        /// What it is for; not changed.
+        description: Option<String>,
+    },
+}
+
+/// A business card as it is written, in the form of a configuration (`address`, `emailAddress`) or
+/// of an enrolment (`geoInfo`, `email`).
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schema(example = json!({
+    "names": "Acme BV", "geoInfo": "Main Street 1, 1000 AA Amsterdam, NL",
+    "email": "tech@example.org"
+}))]
+pub struct CardRequest {
+    /// Names of the business, separated by commas.
+    pub names: Option<CardText>,
+    /// Address parts, separated by commas, the last one being a country code.
+    pub address: Option<CardText>,
+    /// The same as `address`.
+    pub geo_info: Option<CardText>,
+    /// Mail address of the technical contact.
+    pub email_address: Option<CardText>,
+    /// The same as `emailAddress`.
+    pub email: Option<CardText>,
+    /// `on` or `off`: whether it is published.
+    #[schema(example = "on")]
+    pub state: Option<String>,
+}
+
+fn bad(detail: impl Into<String>) -> EnrolmentError {
+    EnrolmentError::Card(detail.into())
+}
+
+impl CardText {
+    fn value(&self) -> &str {
+        match self {
+            CardText::Plain(text) => text,
+            CardText::Property { value, .. } => value.as_deref().unwrap_or_default(),
+        }
+    }
+
+    fn shown(&self) -> Result<bool, EnrolmentError> {
+        match self {
+            CardText::Property { state: Some(state), .. } => shown(state),
+            _ => Ok(true),
+        }
+    }
+}
+
+fn shown(state: &str) -> Result<bool, EnrolmentError> {
+    let state: State = state.parse().map_err(|error| bad(format!("state: {error}")))?;
+    Ok(state != State::Off)
+}
+
+/// The parts of a text between commas, without those that are empty.
+fn parts(text: &str) -> Vec<String> {
+    text.split(',').map(str::trim).filter(|part| !part.is_empty()).map(str::to_owned).collect()
+}
+
+/// A country code of ISO 3166-1, in upper case.
+fn country(text: &str) -> Option<String> {
+    let code = text.to_ascii_uppercase();
+    let listed = |list: &code_lists::List| list.name == "iso3166" && list.contains(&code);
+    code_lists::lists().iter().any(listed).then_some(code)
+}
+
+/// A mail address as far as it can be told without sending to it.
+fn mail_address(text: &str) -> Result<Option<String>, EnrolmentError> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let good = text.split_once('@').is_some_and(|(local, domain)| {
+        let plain = |c: char| !c.is_whitespace() && !c.is_control() && c != '@';
+        !local.is_empty()
+            && domain.contains('.')
+            && (local.chars().chain(domain.chars())).all(plain)
+    });
+    if good {
+        return Ok(Some(text.to_owned()));
+    }
+    Err(bad(format!("emailAddress: {text:.80?} is no mail address")))
+}
+
+impl CardRequest {
+    fn place(&self) -> Option<&CardText> {
+        self.address.as_ref().or(self.geo_info.as_ref())
+    }
+
+    fn mail(&self) -> Option<&CardText> {
+        self.email_address.as_ref().or(self.email.as_ref())
+    }
+
+    /// The card that is asked for.
+    ///
+    /// # Errors
+    /// API400.BusinessCard.
+    pub fn read(&self) -> Result<BusinessCard, EnrolmentError> {
+        let value = |text: Option<&CardText>| text.map_or("", CardText::value).to_owned();
+        let is_shown = |text: Option<&CardText>| text.map_or(Ok(true), CardText::shown);
+        let (given_names, given_address) = (self.names.as_ref(), self.place());
+        let texts = [value(given_names), value(given_address), value(self.mail())];
+        if texts.iter().any(|text| text.chars().count() > LONGEST) {
+            return Err(bad(format!("a text has at most {LONGEST} characters")));
+        }
+        let [names, address, email] = texts;
+        let names = parts(&names);
+        let mut address = parts(&address);
+        let country = address.pop().and_then(|last| country(&last));
+        let (Some(country), false) = (country, names.is_empty()) else {
+            return Err(bad(REQUIRED));
+        };
+        Ok(BusinessCard {
+            names,
+            country,
+            address,
+            email: mail_address(&email)?,
+            shown: [is_shown(given_names)?, is_shown(given_address)?, is_shown(self.mail())?],
+            published: self.state.as_deref().map_or(Ok(true), shown)?,
+            submitted: None,
+        })
+    }
+
+    /// The mail address of a card that says nothing else, as an organisation's may.
+    ///
+    /// # Errors
+    /// API400.BusinessCard.
+    pub fn contact(&self) -> Result<Option<String>, EnrolmentError> {
+        match self.mail() {
+            Some(text) if text.shown()? => mail_address(text.value()),
+            _ => Ok(None),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

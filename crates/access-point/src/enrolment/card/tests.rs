@@ -1,0 +1,65 @@
+//! Tests of `card`: both forms, what is required, and the message of the interface.
+
+use serde_json::{Value, json};
+
+use super::*;
+
+fn read(card: Value) -> Result<BusinessCard, EnrolmentError> {
+    serde_json::from_value::<CardRequest>(card).unwrap().read()
+}
+
+#[test]
+fn both_forms_say_the_same() {
+    let plain = json!({
+        "names": "Acme BV, Acme Trading", "geoInfo": "Main Street 1, 1000 AA, Amsterdam, nl",
+        "email": "tech@acme.example",
+    });
+    let text = |value: &str| json!({ "value": value, "state": "on", "description": "…" });
+    let full = json!({
+        "names": text("Acme BV, Acme Trading"),
+        "address": text("Main Street 1, 1000 AA, Amsterdam, NL"),
+        "emailAddress": text("tech@acme.example"),
+        "state": "on",
+    });
+    let card = read(plain).unwrap();
+    assert_eq!(card, read(full).unwrap());
+    assert_eq!(card.names, ["Acme BV", "Acme Trading"]);
+    assert_eq!((card.country.as_str(), card.address.len()), ("NL", 3));
+}
+
+#[test]
+fn names_and_country_are_required_word_for_word() {
+    for card in [
+        json!({}),
+        json!({ "names": "Acme" }),
+        json!({ "names": "", "geoInfo": "NL" }),
+        json!({ "names": " , ", "geoInfo": "NL" }),
+        json!({ "names": "Acme", "geoInfo": "Main Street 1, Amsterdam" }),
+        json!({ "names": "Acme", "geoInfo": "Amsterdam, XX" }),
+        json!({ "names": "Acme", "geoInfo": "Amsterdam NL" }),
+        json!({ "geoInfo": "NL", "email": "a@b.example" }),
+    ] {
+        let problem = read(card.clone()).unwrap_err();
+        assert_eq!(problem.code(), "API400.BusinessCard");
+        let words = "Both name(s) and country code are required when adding a business card";
+        assert_eq!(problem.to_string(), words, "{card}");
+    }
+    assert_eq!(read(json!({ "names": "Acme", "geoInfo": "NL" })).unwrap().country, "NL");
+}
+
+#[test]
+fn a_state_and_a_mail_address_are_checked() {
+    let card = |more: (&str, Value)| {
+        let mut card = json!({ "names": "Acme", "geoInfo": "NL" });
+        card[more.0] = more.1;
+        read(card)
+    };
+    for wrong in
+        [("state", json!("maybe")), ("email", json!("nobody")), ("email", json!("a b@c.d"))]
+    {
+        assert_eq!(card(wrong).unwrap_err().code(), "API400.BusinessCard");
+    }
+    assert!(!card(("state", json!("off"))).unwrap().is_public());
+    let hidden = json!({ "value": "Acme", "state": "off" });
+    assert!(!card(("names", hidden)).unwrap().is_public());
+}

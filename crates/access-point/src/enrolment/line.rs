@@ -1,0 +1,105 @@
+//! A line of the list of a job as the enrolment that it stands for.
+
+use quoin_delivery::capabilities::States;
+use quoin_delivery::jobs::{JobKind, LineForm};
+use quoin_peppol::identifiers::ParticipantId;
+use quoin_store::{JobLine, PartyChange, Publish, Secret};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+
+use crate::config::EndUserVerification;
+
+use super::{Asker, ConfigRequest, EnrolmentError, PartyPermissions};
+use super::{change_of, declared, participant};
+
+/// The member of a line that names linked users.
+const LINKS: &str = "partyAuthorizations";
+/// Users of one line at most.
+const MOST_LINKS: usize = 100;
+
+/// A user that is linked to the party.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct AuthorizationRequest {
+    /// The name of a user, or a client id.
+    #[schema(example = "alice@example.org")]
+    pub user_id: String,
+    /// What it may do for the party; what is not named is not allowed.
+    #[serde(default)]
+    pub permissions: PartyPermissions,
+}
+
+/// What holds for all parties of a job, as it is kept.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub struct JobSettings {
+    /// Members of every line.
+    pub common: Map<String, Value>,
+    /// States to set.
+    pub capabilities: States,
+    /// The endpoint to publish.
+    pub endpoint: Option<String>,
+    /// Whether the preview asks the network.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ask_network: bool,
+}
+
+impl JobSettings {
+    /// Reads what was kept.
+    ///
+    /// # Errors
+    /// A fault of ours.
+    pub fn of(kept: &str) -> Result<JobSettings, EnrolmentError> {
+        serde_json::from_str(kept).map_err(fault)
+    }
+}
+
+fn fault(cause: impl std::fmt::Display) -> EnrolmentError {
+    EnrolmentError::Fault(cause.to_string())
+}
+
+/// The enrolment of a line: its own members, and for the rest those that hold for all.
+///
+/// # Errors
+/// The problem that the same enrolment by itself would have.
+pub async fn of_line(
+    asker: &Asker<'_>,
+    kind: JobKind,
+    settings: &JobSettings,
+    line: &JobLine,
+    verification: EndUserVerification,
+) -> Result<PartyChange, EnrolmentError> {
+    let id: ParticipantId = participant(&line.participant)?;
+    let mut members: Map<String, Value> = match &line.line {
+        Some(line) => serde_json::from_str(line.reveal()).map_err(fault)?,
+        None => Map::new(),
+    };
+    for (name, value) in &settings.common {
+        members.entry(name.clone()).or_insert_with(|| value.clone());
+    }
+    let links = links(members.remove(LINKS))?;
+    let config = ConfigRequest::of(members)?;
+    let key: Option<Secret> = config.migration_key()?;
+    if kind.row().line == LineForm::PartyWithKey && key.is_none() {
+        let detail = "the line has no migration.key, which its present provider gives";
+        return Err(EnrolmentError::Config(detail.to_owned()));
+    }
+    let mut change = change_of(asker, &id, &config).await?;
+    change.links = links.iter().map(|l| l.permissions.of(&l.user_id, &change.id)).collect();
+    if change.verification.is_none() && verification == EndUserVerification::Declared {
+        change.verification = declared(asker, &change).await?;
+    }
+    change.publish = Publish::Demanded;
+    Ok(change)
+}
+
+fn links(member: Option<Value>) -> Result<Vec<AuthorizationRequest>, EnrolmentError> {
+    let bad = EnrolmentError::Config;
+    let Some(value) = member else { return Ok(Vec::new()) };
+    let links: Vec<AuthorizationRequest> =
+        serde_json::from_value(value).map_err(|error| bad(format!("{LINKS}: {error}")))?;
+    match links.len() {
+        0..=MOST_LINKS => Ok(links),
+        many => Err(bad(format!("{LINKS} has at most {MOST_LINKS} users, found {many}"))),
+    }
+}

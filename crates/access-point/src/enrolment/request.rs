@@ -1,0 +1,256 @@
+//! The bodies that change a configuration. A configuration that was read can be written back, with
+//! changes: what is only shown is skipped, and states may stand where either form of the interface
+//! has them (interface specification 2.2, 4.9).
+
+use jiff::Timestamp;
+use quoin_delivery::capabilities::{State, States, named};
+use quoin_store::{Secret, Verification};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+
+use super::{CapabilityStates, CardRequest, EnrolmentError, PartyId, participant};
+
+/// Members that are shown and cannot be changed.
+const SHOWN: &[&str] = &[
+    "id",
+    "name",
+    "isRegistered",
+    "message",
+    "participants",
+    "registrations",
+    "createdOn",
+    "changedOn",
+];
+/// Characters of the notes of a verification at most.
+const NOTES: usize = 2_000;
+/// Identifiers that a verification names at most.
+const IDENTIFIERS: usize = 32;
+/// Bytes of a migration key (SML 1.2: 8 to 24).
+const KEY: std::ops::RangeInclusive<usize> = 8..=24;
+
+/// A configuration as it is written; what is left out stays as it is.
+#[derive(Debug, Default, ToSchema)]
+#[schema(as = PeppolConfigRequest, rename_all = "camelCase")]
+pub struct ConfigRequest {
+    /// States by capability: `on`, `off` or `inherited`, each alone or as `{ "state": … }`.
+    /// Capabilities may also stand beside this member, as in `{ "selfBilling": { "state": "on" } }`.
+    #[schema(value_type = Option<CapabilityStates>)]
+    pub capabilities: States,
+    /// The business card; null takes it away.
+    #[schema(value_type = Option<CardRequest>)]
+    pub business_card: Option<Option<CardRequest>>,
+    /// Further identifiers of the party.
+    #[schema(value_type = Option<Vec<PartyId>>, example = json!(["9944:NL123456782B01"]))]
+    pub identifiers: Vec<String>,
+    /// Who verified the end user, and when.
+    pub verification: Option<VerificationRequest>,
+    /// With which key the party comes from another SMP.
+    #[schema(value_type = Option<MigrationRequest>)]
+    pub migration: Option<MigrationRequest>,
+    #[schema(ignore)]
+    /// Whether it sets the state of a capability.
+    pub names_capabilities: bool,
+    /// Capabilities that are named twice, among `capabilities` and beside it, with other states.
+    #[schema(ignore)]
+    twice: Vec<(String, State, State)>,
+}
+
+/// Who verified that a party is whom it says, what was looked at, and when.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct VerificationRequest {
+    /// What was looked at.
+    #[schema(example = "Extract of the chamber of commerce, contract C21345")]
+    pub notes: String,
+    /// Who verified it; the caller where it is left out.
+    #[schema(example = "J. Jansen")]
+    pub verified_by: Option<String>,
+    /// When; now where it is left out.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub verified_on: Option<Timestamp>,
+    /// The identifiers that were verified; all that the request names where it is left out.
+    #[serde(default)]
+    #[schema(value_type = Option<Vec<PartyId>>, example = json!(["0106:12345678"]))]
+    pub identifiers: Vec<String>,
+}
+
+/// A key of a migration.
+#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MigrationRequest {
+    /// The key that the present provider gave.
+    #[schema(example = "Xb7#Lm2$Tk9%Wr4*Zc1-Ye8+")]
+    pub key: Option<String>,
+}
+
+fn bad(detail: String) -> EnrolmentError {
+    EnrolmentError::Config(detail)
+}
+
+fn member<T: DeserializeOwned>(name: &str, value: Value) -> Result<T, EnrolmentError> {
+    serde_json::from_value(value).map_err(|error| bad(format!("{name}: {error}")))
+}
+
+/// A state, alone or as an object.
+fn state(name: &str, value: &Value) -> Result<State, EnrolmentError> {
+    let text = value.as_str().or_else(|| value.get("state").and_then(Value::as_str));
+    let text = text.ok_or_else(|| bad(format!("{name}: expected a state, found {value:.80}")))?;
+    text.parse().map_err(|error| bad(format!("{name}: {error}")))
+}
+
+impl ConfigRequest {
+    /// Reads the members of an object.
+    ///
+    /// # Errors
+    /// API400.Config.
+    pub fn of(members: Map<String, Value>) -> Result<ConfigRequest, EnrolmentError> {
+        ConfigRequest::parsed(members)?.settled(&States::new())
+    }
+
+    /// Reads members that may name a capability twice, which [`ConfigRequest::settled`] settles.
+    ///
+    /// # Errors
+    /// API400.Config.
+    pub fn parsed(members: Map<String, Value>) -> Result<ConfigRequest, EnrolmentError> {
+        let mut request = ConfigRequest::default();
+        for (name, value) in members {
+            if value.is_null() && name != "businessCard" {
+                // What is left out stays as it is.
+                continue;
+            }
+            match name.as_str() {
+                "capabilities" if value.is_null() => {}
+                "capabilities" => {
+                    let states: Map<String, Value> = member(&name, value)?;
+                    request.names_capabilities = true;
+                    states.iter().try_for_each(|(name, value)| request.set(name, value))?;
+                }
+                "businessCard" => request.business_card = Some(member(&name, value)?),
+                "identifiers" => request.identifiers = member(&name, value)?,
+                "verification" => request.verification = member(&name, value)?,
+                "migration" => request.migration = member(&name, value)?,
+                shown if SHOWN.contains(&shown) => {}
+                other => {
+                    request.names_capabilities = true;
+                    request.set(other, &value)?;
+                }
+            }
+        }
+        Ok(request)
+    }
+
+    fn set(&mut self, name: &str, value: &Value) -> Result<(), EnrolmentError> {
+        let row = named(name).ok_or_else(|| bad(format!("there is no capability {name:.64?}")))?;
+        let state = state(name, value)?;
+        match self.capabilities.insert(row.name.to_owned(), state) {
+            Some(other) if other != state => {
+                self.twice.push((row.name.to_owned(), other, state));
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Settles what is named twice: a configuration that was read names each capability twice, and
+    /// the place that differs from what is on record is the one that was changed.
+    ///
+    /// # Errors
+    /// API400.Config where both differ.
+    pub fn settled(mut self, known: &States) -> Result<ConfigRequest, EnrolmentError> {
+        for (name, one, other) in std::mem::take(&mut self.twice) {
+            let before = known.get(&name).copied().unwrap_or_default();
+            let changed = match (one == before, other == before) {
+                (true, _) => other,
+                (_, true) => one,
+                _ => return Err(bad(format!("{name} is named twice, with different states"))),
+            };
+            self.capabilities.insert(name, changed);
+        }
+        Ok(self)
+    }
+
+    /// Checks that nothing is asked of an organisation that only a party has.
+    ///
+    /// # Errors
+    /// API400.Config.
+    pub fn of_organisation(&self) -> Result<(), EnrolmentError> {
+        let given = [
+            ("identifiers", !self.identifiers.is_empty()),
+            ("verification", self.verification.is_some()),
+            ("migration", self.migration.is_some()),
+        ];
+        match given.iter().find(|(_, given)| *given) {
+            Some((name, _)) => {
+                Err(bad(format!("{name} belongs to a party: change it with the party's own")))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// The migration key, if there is one.
+    ///
+    /// # Errors
+    /// API400.Config.
+    pub fn migration_key(&self) -> Result<Option<Secret>, EnrolmentError> {
+        let key = self.migration.as_ref().and_then(|migration| migration.key.as_deref());
+        let Some(key) = key else { return Ok(None) };
+        if KEY.contains(&key.len()) && key.bytes().all(|b| b.is_ascii_graphic()) {
+            return Ok(Some(Secret::new(key)));
+        }
+        let (least, most) = (KEY.start(), KEY.end());
+        Err(bad(format!("migration.key has {least} to {most} printable ASCII characters")))
+    }
+}
+
+impl VerificationRequest {
+    /// The identifiers that it names, as they are compared.
+    fn named(&self) -> Result<Vec<String>, EnrolmentError> {
+        let named = self.identifiers.iter().take(IDENTIFIERS + 1);
+        let named: Vec<String> = named
+            .map(|text| Ok(participant(text)?.folded()))
+            .collect::<Result<_, EnrolmentError>>()?;
+        if named.len() > IDENTIFIERS {
+            return Err(bad(format!("verification.identifiers has at most {IDENTIFIERS}")));
+        }
+        Ok(named)
+    }
+
+    /// The verification that is to be recorded. What the newest one on record says already is not
+    /// dated anew.
+    ///
+    /// # Errors
+    /// API400.Config.
+    pub fn read(
+        &self,
+        caller: &str,
+        newest: Option<&Verification>,
+        now: Timestamp,
+    ) -> Result<Verification, EnrolmentError> {
+        let notes = self.notes.trim();
+        if notes.is_empty() || notes.chars().count() > NOTES {
+            return Err(bad(format!("verification.notes has 1 to {NOTES} characters")));
+        }
+        if self.verified_on.is_some_and(|on| on > now) {
+            return Err(bad("verification.verifiedOn is in the future".to_owned()));
+        }
+        let verified_by = self.verified_by.as_deref().map_or(caller, str::trim);
+        if verified_by.is_empty() || verified_by.chars().count() > NOTES {
+            return Err(bad("verification.verifiedBy is empty or too long".to_owned()));
+        }
+        let same = |known: &&Verification| {
+            known.notes == notes && (self.verified_by.is_none() || known.verified_by == verified_by)
+        };
+        let same = newest.filter(same);
+        let by = same.map_or(verified_by, |known| &known.verified_by);
+        Ok(Verification {
+            verified_by: by.to_owned(),
+            verified_on: self.verified_on.or(same.map(|known| known.verified_on)).unwrap_or(now),
+            identifiers: self.named()?,
+            notes: notes.to_owned(),
+            recorded_by: caller.to_owned(),
+            recorded_on: now,
+        })
+    }
+}

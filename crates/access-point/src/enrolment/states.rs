@@ -1,0 +1,58 @@
+//! States of capabilities as a description of the interface has them, so that what is generated
+//! from it can set them.
+
+use quoin_peppol::codelists::CAPABILITIES;
+use serde_json::json;
+use utoipa::openapi::schema::{AnyOfBuilder, ObjectBuilder, Schema, Type};
+use utoipa::openapi::{Ref, RefOr};
+use utoipa::{PartialSchema, ToSchema};
+
+/// What a state is written as; what is shown for an inherited one may be written back.
+const WORDS: &[&str] = &["on", "off", "inherited", "inherited => on", "inherited => off"];
+
+/// A state of a capability: a word, or an object with it.
+pub enum CapabilityState {}
+
+impl PartialSchema for CapabilityState {
+    fn schema() -> RefOr<Schema> {
+        let word = || {
+            ObjectBuilder::new().schema_type(Type::String).enum_values(Some(WORDS.iter().copied()))
+        };
+        let object = ObjectBuilder::new().property("state", word()).required("state");
+        AnyOfBuilder::new()
+            .item(word())
+            .item(object)
+            .description(Some("`on`, `off` or `inherited`, alone or as `{ \"state\": … }`."))
+            .examples([json!("on")])
+            .into()
+    }
+}
+
+impl ToSchema for CapabilityState {}
+
+/// States by capability.
+pub enum CapabilityStates {}
+
+impl PartialSchema for CapabilityStates {
+    fn schema() -> RefOr<Schema> {
+        let state = || Ref::from_schema_name("CapabilityState");
+        let all = CAPABILITIES.iter().fold(ObjectBuilder::new(), |object, capability| {
+            object.property(capability.name, state())
+        });
+        all.description(Some("States by capability; names are taken in any case."))
+            .examples([json!({ "invoices": "on", "invoiceResponse": "inherited" })])
+            .into()
+    }
+}
+
+impl ToSchema for CapabilityStates {
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        schemas.push((CapabilityState::name().into(), CapabilityState::schema()));
+    }
+}
+
+/// A party: `scheme:identifier`, or with a letter alias of the scheme, as in `BE:EN:0123456749`.
+#[derive(ToSchema)]
+#[schema(value_type = String, example = "0106:12345678")]
+#[expect(dead_code, reason = "describes a text; the description fills in its pattern")]
+pub struct PartyId(String);

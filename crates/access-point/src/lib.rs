@@ -1,0 +1,33 @@
+//! The access point: what it takes in, sends, publishes and tells others, around the pure rooms and
+//! the store. Who asks for it over HTTP is in `quoin-api`; how it is started in `quoin-server`.
+
+pub mod alarms;
+pub mod as4_inbound;
+pub mod authorities;
+pub mod budget;
+pub mod channels;
+pub mod clock;
+pub mod config;
+pub mod disk;
+pub mod dossier;
+pub mod endpoints;
+pub mod enrolment;
+pub mod health;
+pub mod hooks;
+pub mod identity;
+pub mod keyfile;
+pub mod lookup;
+pub mod mail;
+pub mod metrics;
+pub mod net;
+pub mod pemfile;
+pub mod plan;
+pub mod provider;
+pub mod registers;
+pub mod reports;
+pub mod rules;
+pub mod sending;
+pub mod smp_publisher;
+pub mod tls;
+pub mod trust;
+pub mod worker;

@@ -1,0 +1,373 @@
+//! Finding a receiver: DNS, SMP, signature, certificates — with one time limit over all of it.
+//!
+//! The steps are pure and live in `peppol`; here is what happens between them: calls, and fetching
+//! what is needed to judge a certificate before it is judged.
+
+mod asking;
+mod offers;
+mod whereabouts;
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId, candidates};
+use quoin_peppol::lookup::{LookupError, NotRegistered};
+use quoin_peppol::pki::{Certificate, Role};
+use quoin_peppol::sml::{self, SmpBase, UriPolicy};
+use quoin_peppol::smp::{
+    self, Answer, Redirect, ServiceInformation, ServiceMetadata, UsableEndpoint, Verification,
+};
+use quoin_xml::tree::{Document, Limits};
+use quoin_xmldsig::enveloped;
+use serde::Serialize;
+
+use crate::budget::{Budgets, Purpose};
+use crate::clock::Clock;
+use crate::net::{self, Call, Dns, HttpClient, NaptrAnswer};
+use crate::trust::TrustDesk;
+
+pub use offers::{Offer, Wanted};
+
+/// How long metadata is used without asking again; a failed delivery forgets it at once.
+const CACHE_LIFE: Duration = Duration::from_secs(300);
+/// Entries kept.
+const CACHE_ENTRIES: usize = 20_000;
+/// What is read of the answer of an address whose health is asked for, in bytes.
+const REACH_BYTES: usize = 64 << 10;
+/// Nodes of an SMP answer that are read.
+const ANSWER_NODES: usize = 100_000;
+
+/// What was seen on the way to a receiver; kept with the attempt as JSON.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LookupReport {
+    /// The name that was asked for in DNS.
+    pub dns_name: String,
+    /// The address of the SMP.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub smp: Option<String>,
+    /// The registration that matched: the document type itself or a pattern.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub registration: Option<String>,
+    /// Where a redirect led to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub redirect: Option<String>,
+    /// Whether an earlier answer was used.
+    pub cached: bool,
+    /// The signed answers as they came: of the SMP, and of the one that it redirected to.
+    #[serde(skip)]
+    pub answers: Vec<Bytes>,
+}
+
+/// Where a document goes.
+#[derive(Debug, Clone)]
+pub struct Found {
+    /// The access point.
+    pub endpoint: UsableEndpoint,
+    /// How it was found.
+    pub report: LookupReport,
+}
+
+/// Why a receiver was not found, and how far the look-up came.
+#[derive(Debug, Clone, thiserror::Error)]
+#[error("{error}")]
+pub struct LookupFailure {
+    /// What is wrong.
+    pub error: LookupError,
+    /// How far it came.
+    pub report: LookupReport,
+}
+
+/// What a participant is registered for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Registrations {
+    /// The address of its SMP.
+    pub smp: String,
+    /// The document types, patterns included.
+    pub document_types: Vec<DocumentTypeId>,
+    /// References that could not be read.
+    pub unreadable: usize,
+}
+
+/// Looks receivers up.
+pub struct Lookup {
+    dns: Dns,
+    http: HttpClient,
+    trust: Arc<TrustDesk>,
+    zone: String,
+    uris: UriPolicy,
+    limit: Duration,
+    budgets: Budgets,
+    cache: Mutex<HashMap<CacheKey, Cached>>,
+}
+
+type CacheKey = (String, DocumentTypeId);
+
+#[derive(Clone)]
+struct Cached {
+    information: Arc<ServiceInformation>,
+    report: LookupReport,
+    at: Instant,
+}
+
+impl Lookup {
+    /// Looks up in `zone`, each time within `limit`.
+    pub fn new(
+        dns: Dns,
+        http: HttpClient,
+        trust: Arc<TrustDesk>,
+        zone: String,
+        uris: UriPolicy,
+        limit: Duration,
+        budgets: Budgets,
+    ) -> Lookup {
+        Lookup { dns, http, trust, zone, uris, limit, budgets, cache: Mutex::default() }
+    }
+
+    /// The access point that takes a document type in a process for a participant.
+    ///
+    /// # Errors
+    /// [`LookupFailure`]; [`LookupError::is_temporary`] says whether it may pass.
+    pub async fn find(
+        &self,
+        participant: &ParticipantId,
+        document_type: &DocumentTypeId,
+        process: &ProcessId,
+    ) -> Result<Found, LookupFailure> {
+        let dns_name = sml::dns_name(participant, &self.zone);
+        let mut report = LookupReport { dns_name, ..LookupReport::default() };
+        let found = self.find_reporting(participant, document_type, process, &mut report);
+        let found = tokio::time::timeout(self.limit, found).await.unwrap_or_else(|_| {
+            Err(LookupError::SmpTrouble { what: format!("no answer within {:?}", self.limit) })
+        });
+        match found {
+            Ok(endpoint) => Ok(Found { endpoint, report }),
+            Err(error) => Err(LookupFailure { error, report }),
+        }
+    }
+
+    async fn find_reporting(
+        &self,
+        participant: &ParticipantId,
+        document_type: &DocumentTypeId,
+        process: &ProcessId,
+        report: &mut LookupReport,
+    ) -> Result<UsableEndpoint, LookupError> {
+        let key = (participant.folded(), document_type.clone());
+        let information = match self.cached(&key) {
+            Some(cached) => {
+                *report = LookupReport { cached: true, ..cached.report };
+                cached.information
+            }
+            None => {
+                let asked = self.metadata(participant, document_type, report).await?;
+                let information = Arc::new(asked);
+                self.keep(key, information.clone(), report);
+                information
+            }
+        };
+        // What is needed to judge the access point's certificate is fetched first.
+        if let Ok(endpoint) = smp::select(&information, process, self.clock().now())
+            && let Ok(certificate) = Certificate::from_text(&endpoint.certificate)
+        {
+            self.trust.prepare(certificate.der(), Role::AccessPoint).await;
+        }
+        let revocations = self.trust.revocations();
+        Ok(smp::usable(&information, process, &self.verification(&revocations))?)
+    }
+
+    /// Forgets what is kept about a participant, because a delivery hinted that it is stale.
+    pub fn forget(&self, participant: &ParticipantId) {
+        let folded = participant.folded();
+        let mut cache = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
+        cache.retain(|(known, _), _| *known != folded);
+        self.dns.forget(&sml::dns_name(participant, &self.zone));
+    }
+
+    /// What a participant is registered for at its SMP.
+    ///
+    /// # Errors
+    /// [`LookupError`].
+    pub async fn registrations(
+        &self,
+        participant: &ParticipantId,
+    ) -> Result<Registrations, LookupError> {
+        let asked = async {
+            let base = self.smp_of(participant).await?;
+            let group = self.service_group(&base, participant).await?;
+            let all = group.references.len();
+            let document_types: Vec<DocumentTypeId> =
+                group.references.into_iter().filter_map(|found| found.document_type).collect();
+            let unreadable = all - document_types.len();
+            Ok(Registrations { smp: base.as_str().to_owned(), document_types, unreadable })
+        };
+        tokio::time::timeout(self.limit, asked).await.unwrap_or_else(|_| {
+            Err(LookupError::SmpTrouble { what: format!("no answer within {:?}", self.limit) })
+        })
+    }
+
+    /// Whether an address answers at all, and with which status.
+    ///
+    /// # Errors
+    /// Why there was no answer, in words.
+    pub async fn reach(&self, url: &str) -> Result<u16, String> {
+        let call = Call::get(url, self.limit, REACH_BYTES);
+        self.http.call(call).await.map(|answer| answer.status).map_err(|error| error.to_string())
+    }
+
+    fn clock(&self) -> &Clock {
+        self.trust.clock()
+    }
+
+    fn cached(&self, key: &CacheKey) -> Option<Cached> {
+        let cache = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
+        cache.get(key).filter(|cached| cached.at.elapsed() < CACHE_LIFE).cloned()
+    }
+
+    fn keep(&self, key: CacheKey, information: Arc<ServiceInformation>, report: &LookupReport) {
+        let mut cache = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
+        if cache.len() >= CACHE_ENTRIES {
+            cache.retain(|_, cached| cached.at.elapsed() < CACHE_LIFE / 2);
+        }
+        let cached = Cached { information, report: report.clone(), at: Instant::now() };
+        cache.insert(key, cached);
+    }
+
+    /// The verified metadata of the registration that serves a document type.
+    async fn metadata(
+        &self,
+        participant: &ParticipantId,
+        document_type: &DocumentTypeId,
+        report: &mut LookupReport,
+    ) -> Result<ServiceInformation, LookupError> {
+        let base = self.smp_of(participant).await?;
+        report.smp = Some(base.as_str().to_owned());
+        for registration in candidates(document_type) {
+            let url = smp::service_metadata_url(&base, participant, &registration);
+            let Some(bytes) = self.get(&url).await? else { continue };
+            report.registration = Some(registration.to_string());
+            report.answers = vec![bytes.clone()];
+            let (of, kind) = (participant.clone(), registration.clone());
+            let read = move |bytes: &[u8], verification: &Verification<'_>| {
+                smp::read_service_metadata(bytes, &of, &kind, verification)
+            };
+            let answer = self.verified(&url, bytes, read).await?;
+            return self.information(answer, participant, &registration, report).await;
+        }
+        // 404 for every registration: is it the participant or the document type?
+        self.service_group(&base, participant).await?;
+        Err(LookupError::UnsupportedDocumentType)
+    }
+
+    /// Follows one redirect (SMP 1.4.0, section 5.4).
+    async fn information(
+        &self,
+        answer: Answer,
+        participant: &ParticipantId,
+        registration: &DocumentTypeId,
+        report: &mut LookupReport,
+    ) -> Result<ServiceInformation, LookupError> {
+        let redirect: Redirect = match answer.metadata {
+            ServiceMetadata::Information(information) => return Ok(information),
+            ServiceMetadata::Redirect(redirect) => redirect,
+        };
+        sml::check_endpoint(&redirect.href, self.uris)?;
+        report.redirect = Some(redirect.href.clone());
+        let bytes = self.get(&redirect.href).await?.ok_or(LookupError::UnsupportedDocumentType)?;
+        report.answers.push(bytes.clone());
+        let (of, kind, from) = (participant.clone(), registration.clone(), redirect.clone());
+        let read = move |bytes: &[u8], verification: &Verification<'_>| {
+            smp::read_redirected(bytes, &of, &kind, &from, verification)
+        };
+        let (information, _) = self.verified(&redirect.href, bytes, read).await?;
+        Ok(information)
+    }
+
+    /// Reads an answer on a thread of its own; where its signer could not be judged yet, fetches
+    /// what is missing and reads it once more.
+    async fn verified<T, R>(&self, url: &str, bytes: Bytes, read: R) -> Result<T, LookupError>
+    where
+        T: Send + 'static,
+        R: Fn(&[u8], &Verification<'_>) -> Result<T, smp::SmpRefusal> + Clone + Send + 'static,
+    {
+        let once = |prepared: bool| {
+            let (trust, uris) = (self.trust.clone(), self.uris);
+            let (bytes, read) = (bytes.clone(), read.clone());
+            self.apart(url, move || {
+                let revocations = trust.revocations();
+                let answer = read(&bytes, &verification(&trust, &revocations, uris));
+                let unjudged = answer.as_ref().is_err_and(smp::SmpRefusal::is_temporary);
+                let signer = (unjudged && !prepared).then(|| claimed_signer(&bytes)).flatten();
+                (answer, signer)
+            })
+        };
+        let (first, signer) = once(false).await?;
+        let Some(signer) = signer else { return Ok(first?) };
+        self.trust.prepare(&signer, Role::Smp).await;
+        Ok(once(true).await?.0?)
+    }
+
+    /// Nothing that another machine answered is read on a thread that serves connections.
+    async fn apart<T: Send + 'static>(
+        &self,
+        url: &str,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, LookupError> {
+        let host = net::host(url);
+        let done = self.budgets.pool.run(Purpose::Answer, &host, self.limit, work).await;
+        done.map_err(|busy| LookupError::SmpTrouble { what: busy.to_string() })
+    }
+
+    async fn smp_of(&self, participant: &ParticipantId) -> Result<SmpBase, LookupError> {
+        let name = sml::dns_name(participant, &self.zone);
+        let not_registered = |how| Err(LookupError::NotRegistered(how));
+        match self.dns.naptr(&name, self.limit).await {
+            NaptrAnswer::NotFound => not_registered(NotRegistered::NoName),
+            NaptrAnswer::NoData => not_registered(NotRegistered::NoRecord),
+            NaptrAnswer::DeadAlias => not_registered(NotRegistered::DeadAlias),
+            NaptrAnswer::Temporary(what) => Err(LookupError::DnsTrouble { what }),
+            NaptrAnswer::Records(records) => sml::base(&records, &name, self.uris),
+        }
+    }
+
+    async fn service_group(
+        &self,
+        base: &SmpBase,
+        participant: &ParticipantId,
+    ) -> Result<smp::ServiceGroup, LookupError> {
+        let url = smp::service_group_url(base, participant);
+        let unknown = LookupError::NotRegistered(NotRegistered::UnknownToSmp);
+        let bytes = self.get(&url).await?.ok_or(unknown)?;
+        let of = participant.clone();
+        Ok(self.apart(&url, move || smp::read_service_group(&bytes, &of)).await??)
+    }
+
+    fn verification<'a>(
+        &'a self,
+        revocations: &'a quoin_peppol::pki::Revocations,
+    ) -> Verification<'a> {
+        verification(&self.trust, revocations, self.uris)
+    }
+}
+
+fn verification<'a>(
+    trust: &'a TrustDesk,
+    revocations: &'a quoin_peppol::pki::Revocations,
+    uris: UriPolicy,
+) -> Verification<'a> {
+    let (policy, now) = (trust.policy(), trust.clock().now());
+    Verification { trust: trust.authorities(), revocations, policy, uris, now }
+}
+
+/// The certificate that an answer claims to be signed with, once its signature verifies with it.
+fn claimed_signer(bytes: &[u8]) -> Option<Vec<u8>> {
+    let limits = Limits {
+        bytes: smp::ANSWER_LIMIT,
+        nodes: ANSWER_NODES,
+        bytes_per_node: 0,
+        ..Limits::default()
+    };
+    enveloped::verify(&Document::parse(bytes, &limits).ok()?).ok()
+}

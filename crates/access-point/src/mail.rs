@@ -1,0 +1,18 @@
+//! Mail: the action of mail hooks, what a mail says and carries, and the sending of one. When it is
+//! sent again is decided in the room `delivery`.
+
+mod action;
+mod content;
+mod message;
+mod transport;
+
+pub use action::{MailAction, MailError, Senders, mailbox};
+pub use content::{Attachment, attachments, recipient};
+pub use message::{Letter, message};
+pub use transport::senders;
+pub use transport::{Mailer, MailerError, Sent};
+
+/// The largest mail before encoding, in bytes: what most servers take.
+pub const MAIL_BYTES: usize = 24 << 20;
+/// Attachments of a mail, at most.
+pub const ATTACHMENTS: usize = 64;

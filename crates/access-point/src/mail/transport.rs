@@ -1,0 +1,169 @@
+//! The sending of a mail: one connection, one mail, within a time limit.
+
+use std::time::Duration;
+
+use lettre::message::Mailbox;
+use lettre::transport::smtp::authentication::Credentials;
+use lettre::transport::smtp::client::{Certificate, CertificateStore, Tls, TlsParameters};
+use lettre::transport::smtp::extension::ClientId;
+use lettre::{AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
+use rustls_pki_types::CertificateDer;
+
+use super::action::{Senders, mailbox};
+use crate::config::{Mail, Protection};
+
+/// Answers of a server that say something about our account, not about the mail.
+const ACCOUNT: &[u16] = &[530, 534, 535, 538];
+
+/// What our side says where the server offers less than the configuration demands; there is no
+/// other sign of it. It is the operator's to mend, and the mail waits.
+const DEMANDED: &[&str] = &["STARTTLS", "authentication mechanism"];
+
+/// Why mail cannot be set up. A mistake in the configuration.
+#[derive(Debug, thiserror::Error)]
+pub enum MailerError {
+    /// The server.
+    #[error("mail.server: {0}")]
+    Server(String),
+    /// The sender.
+    #[error("mail.from: {0}")]
+    From(String),
+    /// TLS.
+    #[error("mail: TLS cannot be set up: {0}")]
+    Tls(String),
+}
+
+/// What came of a mail.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Sent {
+    /// The server took it.
+    Taken {
+        /// Its code.
+        code: u16,
+        /// What it said.
+        reply: String,
+    },
+    /// It may be taken later.
+    Later {
+        /// The server's code, if it said one.
+        code: Option<u16>,
+        /// What happened.
+        cause: String,
+    },
+    /// It will never be taken.
+    Never {
+        /// The server's code, if it said one.
+        code: Option<u16>,
+        /// What happened.
+        cause: String,
+    },
+}
+
+/// Sends mail through the operator's server.
+#[derive(Clone)]
+pub struct Mailer {
+    transport: AsyncSmtpTransport<Tokio1Executor>,
+    senders: Senders,
+    server: String,
+    limit: Duration,
+}
+
+impl Mailer {
+    /// Sets mail up, if a server is set.
+    ///
+    /// # Errors
+    /// [`MailerError`].
+    pub fn open(
+        config: &Mail,
+        roots: &[CertificateDer<'static>],
+    ) -> Result<Option<Mailer>, MailerError> {
+        let server = config.parsed_server().map_err(MailerError::Server)?;
+        let (Some(server), Some(senders)) = (server, senders(config)?) else { return Ok(None) };
+        let tls = || parameters(&server.host, roots);
+        let protection = match server.protection {
+            Protection::Wrapped => Tls::Wrapper(tls()?),
+            Protection::StartTls => Tls::Required(tls()?),
+            Protection::Plain => Tls::None,
+        };
+        let limit = Duration::from_secs(config.timeout_seconds);
+        let mut builder = AsyncSmtpTransport::<Tokio1Executor>::builder_dangerous(&server.host)
+            .port(server.port)
+            .tls(protection)
+            .timeout(Some(limit))
+            .hello_name(ClientId::Domain(senders.from.email.domain().to_owned()));
+        if let (Some(name), Some(password)) = (&config.username, &config.password) {
+            let credentials = Credentials::new(name.clone(), password.expose().to_owned());
+            builder = builder.credentials(credentials);
+        }
+        let server = format!("{}:{}", server.host, server.port);
+        Ok(Some(Mailer { transport: builder.build(), senders, server, limit }))
+    }
+
+    /// Whom mail may come from.
+    pub fn senders(&self) -> &Senders {
+        &self.senders
+    }
+
+    /// The server, for reports.
+    pub fn server(&self) -> &str {
+        &self.server
+    }
+
+    /// The right-hand side of message ids.
+    pub fn domain(&self) -> &str {
+        self.senders.from.email.domain()
+    }
+
+    /// Sends one mail.
+    pub async fn send(&self, message: Message) -> Sent {
+        let sending = self.transport.send(message);
+        let answer = match tokio::time::timeout(self.limit, sending).await {
+            Ok(answer) => answer,
+            Err(_) => {
+                let cause = format!("the mail server did not finish within {:?}", self.limit);
+                return Sent::Later { code: None, cause };
+            }
+        };
+        match answer {
+            Ok(response) => Sent::Taken {
+                code: u16::from(response.code()),
+                reply: response.message().collect::<Vec<_>>().join(" "),
+            },
+            Err(error) => {
+                let code = error.status().map(u16::from);
+                let account = code.is_some_and(|code| ACCOUNT.contains(&code));
+                let cause = format!("the mail server: {error}");
+                let demanded = DEMANDED.iter().any(|word| cause.contains(word));
+                let never = (error.is_permanent() && !account) || (error.is_client() && !demanded);
+                if never { Sent::Never { code, cause } } else { Sent::Later { code, cause } }
+            }
+        }
+    }
+}
+
+/// Whom mail may come from, where mail is set up.
+pub fn senders(config: &Mail) -> Result<Option<Senders>, MailerError> {
+    if config.server.is_none() {
+        return Ok(None);
+    }
+    let from: Mailbox = mailbox(config.from.as_deref().unwrap_or_default())
+        .map_err(|error| MailerError::From(error.to_string()))?;
+    Ok(Some(Senders { from, domains: config.from_domains.clone() }))
+}
+
+fn parameters(host: &str, roots: &[CertificateDer<'static>]) -> Result<TlsParameters, MailerError> {
+    let wrong = |error: lettre::transport::smtp::Error| MailerError::Tls(error.to_string());
+    let mut builder =
+        TlsParameters::builder(host.to_owned()).certificate_store(CertificateStore::WebpkiRoots);
+    for root in roots {
+        let root = Certificate::from_der(root.as_ref().to_vec()).map_err(wrong)?;
+        builder = builder.add_root_certificate(root);
+    }
+    builder.build().map_err(wrong)
+}
+
+impl std::fmt::Debug for Mailer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Mailer({})", self.server)
+    }
+}

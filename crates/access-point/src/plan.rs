@@ -1,0 +1,291 @@
+//! From an uploaded document to what will be sent: checked, addressed and enveloped.
+//!
+//! Everything here is derived from the document and what was asked beside it, so that every
+//! attempt, today or after a crash, builds the same envelope with the same identifiers. Which kind
+//! of document names its two ends where is a table ([`quoin_formats::routing::ADDRESSES`]); which
+//! type and process it has is decided by [`quoin_identity`].
+
+mod address;
+mod known;
+mod opened;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use quoin_delivery::{Event, Family, FindingLine};
+use quoin_formats::Parsed;
+use quoin_formats::Syntax;
+use quoin_formats::routing::{InjectError, Routing, with_receiver};
+use quoin_identity::{Announced, Disagreement, Exchange};
+use quoin_model::{Endpoint, Flag, Step};
+use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId};
+use quoin_peppol::sbdh::{CountryC1, MlsType, Sbdh};
+use quoin_rules::{Report, Verdict, own};
+use quoin_store::Wishes;
+
+use address::address;
+pub use known::Known;
+pub use opened::Payload;
+pub use opened::{Opened, open};
+
+use crate::rules::RuleDesk;
+
+/// Findings that go into an event at most.
+const FINDINGS: usize = 20;
+/// Under which name it is told that nobody judged a document.
+pub(crate) const NOT_JUDGED: &str = "QUOIN-NOT-JUDGED";
+
+/// What there is to plan.
+#[derive(Debug, Clone, Copy)]
+pub struct Ask<'a> {
+    /// The document as it was uploaded.
+    pub document: &'a [u8],
+    /// The identifiers of the party that it was uploaded for.
+    pub own: &'a [ParticipantId],
+    /// The country of that party, where the document has none.
+    pub country: Option<&'a str>,
+    /// What was asked beside it.
+    pub wishes: &'a Wishes,
+    /// What it was uploaded as; [`Family::Document`] for anything.
+    pub family: Family,
+    /// The day whose rules apply.
+    pub on: Timestamp,
+}
+
+/// An outgoing document that can be routed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Plan {
+    /// Corner 1.
+    pub sender: ParticipantId,
+    /// Corner 4.
+    pub receiver: ParticipantId,
+    /// What it is.
+    pub document_type: DocumentTypeId,
+    /// The kind of business.
+    pub family: Family,
+    /// In which process it is exchanged.
+    pub process: ProcessId,
+    /// The country of corner 1.
+    pub country: CountryC1,
+    /// The document's own number.
+    pub number: Option<String>,
+    /// One line for the timeline: what was checked.
+    pub summary: String,
+    /// The document with another receiver in it, where one was asked for.
+    pub rewritten: Option<Vec<u8>>,
+    /// Which statuses are asked for, and where they are wanted.
+    pub statuses: (Option<MlsType>, Option<ParticipantId>),
+    /// What travels.
+    pub payload: Payload,
+}
+
+/// What a look at a document came to.
+#[derive(Debug)]
+pub struct Planned {
+    /// What was found in it.
+    pub report: Report,
+    /// What is known of it, whether it can be sent or not.
+    pub known: Known,
+    /// Where it goes, or [`Event::Rejected`] with the findings: it is wrong, or addressed wrongly.
+    pub plan: Result<Plan, Box<Event>>,
+}
+
+impl Plan {
+    /// What it says about itself.
+    pub fn known(&self) -> Known {
+        Known::of(self)
+    }
+
+    /// What the filters of channels look at.
+    pub fn facts(&self, family: Family) -> BTreeMap<String, String> {
+        self.known().facts(family)
+    }
+}
+
+/// Checks a document and derives where it goes.
+///
+/// # Errors
+/// [`Event::Rejected`] with the findings: the document is wrong, or addressed wrongly.
+pub fn plan(ask: &Ask<'_>, rules: &RuleDesk) -> Result<Plan, Box<Event>> {
+    judged(ask, rules).plan
+}
+
+/// As [`plan`], with the report on which it stands and what is known of the document anyway.
+pub fn judged(ask: &Ask<'_>, rules: &RuleDesk) -> Planned {
+    let mut opened = open(ask.document, ask.wishes);
+    let rewritten = match opened.payload {
+        Payload::Document => rewritten(&opened.parsed, ask.wishes),
+        // What is around or in place of a document is not ours to change.
+        _ => Ok(None),
+    };
+    if let Ok(Some(bytes)) = &rewritten {
+        opened.parsed = quoin_formats::read(bytes);
+    }
+    let on = ask.on.to_zoned(TimeZone::UTC).date();
+    let announced = opened.announced(ask.wishes);
+    let parsed = &opened.parsed;
+    // What was asked beside a document that is to be sent never changes by what it is judged.
+    let own = quoin_identity::decide(parsed.detection(), &Announced::default(), on);
+    let report = rules.validate(parsed, &own, on);
+    let identity = quoin_identity::decide(opened.detection(), &announced, on);
+    let routing = opened.routing();
+    let known = Known::seen(ask, opened.payload.header(), routing.as_ref(), &identity);
+    let plan = rewritten.and_then(|rewritten| {
+        opened.check(ask.wishes)?;
+        let mut plan =
+            planned(ask, routing.as_ref(), (&report, rules), identity.exchange, &opened.payload)?;
+        plan.rewritten = rewritten;
+        Ok(plan)
+    });
+    Planned { report, known, plan }
+}
+
+/// What was asked beside a document. What cannot be read was refused when it was taken.
+pub(crate) fn announced(wishes: &Wishes) -> Announced {
+    let document_type = wishes.document_type.as_deref().and_then(|text| text.parse().ok());
+    let process = wishes.process.as_deref().and_then(|text| text.parse().ok());
+    Announced { document_type, process }
+}
+
+fn planned(
+    ask: &Ask<'_>,
+    routing: Option<&Routing>,
+    (report, rules): (&Report, &RuleDesk),
+    exchange: Result<Exchange, Vec<Disagreement>>,
+    payload: &Payload,
+) -> Result<Plan, Box<Event>> {
+    let Some(routing) = routing else { return Err(rejected(report)) };
+    match report.verdict() {
+        Verdict::NotValid => return Err(rejected(report)),
+        Verdict::Unroutable if !lacks_places(ask, report) => return Err(rejected(report)),
+        Verdict::NotJudged if rules.refuses(report) => return Err(not_judged(report)),
+        _ => {}
+    }
+    let exchange = exchange.map_err(|reasons| disagreeing(&reasons))?;
+    let plan = address(ask, routing, exchange, payload)?;
+    Ok(Plan { summary: summary(report), ..plan })
+}
+
+/// Whether the addresses that a document lacks are known beside it: one in CII often has none,
+/// since a hybrid is written to be read by people.
+fn lacks_places(ask: &Ask<'_>, report: &Report) -> bool {
+    let mut routing = report.fatal().filter(|finding| finding.step == Step::Routing);
+    report.detection.syntax == Some(Syntax::Cii)
+        && !ask.own.is_empty()
+        && routing.all(|finding| finding.rule == own::ENDPOINT_MISSING.id)
+}
+
+/// Why a document that nobody judged is not sent.
+fn not_judged(report: &Report) -> Box<Event> {
+    let what = named(report);
+    let text = format!(
+        "No rules that are here judge {what}, and this service does not send what nobody judged. \
+         Register the official rules (quoin rules add), or have the operator set \
+         validation.unjudged."
+    );
+    rejection(NOT_JUDGED, text)
+}
+
+/// Why a document has no type or process on the network.
+fn disagreeing(reasons: &[Disagreement]) -> Box<Event> {
+    let text = |reason: &Disagreement| sentence(&reason.to_string());
+    let findings = reasons
+        .iter()
+        .map(|reason| FindingLine {
+            rule: reason.rule().to_owned(),
+            path: String::new(),
+            text: text(reason),
+        })
+        .collect();
+    let summary = reasons.iter().map(text).collect::<Vec<_>>().join(" ");
+    Box::new(Event::Rejected { summary, findings })
+}
+
+/// A reason as a sentence.
+fn sentence(reason: &str) -> String {
+    let mut letters = reason.chars();
+    let first = letters.next().map(char::to_uppercase);
+    let end = if reason.ends_with(['.', '?']) { "" } else { "." };
+    first.into_iter().flatten().chain(letters).chain(end.chars()).collect()
+}
+
+/// The document with the receiver that was asked for.
+fn rewritten(parsed: &Parsed, wishes: &Wishes) -> Result<Option<Vec<u8>>, Box<Event>> {
+    let Some(receiver) = &wishes.receiver else { return Ok(None) };
+    let Ok(receiver) = receiver.parse::<ParticipantId>() else { return Ok(None) };
+    let (scheme, value) = (receiver.icd().to_owned(), receiver.value().to_owned());
+    match with_receiver(parsed, &Endpoint { scheme, value }) {
+        // The envelope names the receiver all the same.
+        Err(InjectError::NoPlace) => Ok(None),
+        Err(error) => Err(rejection("QUOIN-RECEIVER", format!("receiverId: {error}."))),
+        Ok(written) => Ok(written),
+    }
+}
+
+/// What a document is called in sentences.
+fn named(report: &Report) -> &str {
+    let profile = report.profile.as_deref().or(report.detection.profile.as_deref());
+    let local = report.detection.root.as_ref().map(|root| root.local.as_str());
+    profile.or(local).unwrap_or("document")
+}
+
+fn summary(report: &Report) -> String {
+    let sets: Vec<&str> = report.rule_sets.iter().map(AsRef::as_ref).collect();
+    let warnings = report.findings.iter().filter(|f| f.flag == Flag::Warning).count();
+    let what = named(report);
+    match report.verdict() {
+        Verdict::NotJudged => {
+            format!("Not judged: no rules for {what} are here; {warnings} warnings.")
+        }
+        _ => format!("Valid {what}; rules {}; {warnings} warnings.", sets.join(", ")),
+    }
+}
+
+fn rejected(report: &Report) -> Box<Event> {
+    let findings: Vec<FindingLine> = report
+        .fatal()
+        .take(FINDINGS)
+        .map(|finding| FindingLine {
+            rule: finding.rule.clone().into_owned(),
+            path: finding.location.as_ref().map(|l| l.xpath.clone()).unwrap_or_default(),
+            text: finding.message.clone(),
+        })
+        .collect();
+    let summary = match findings.as_slice() {
+        [] => "The document is not valid.".to_owned(),
+        [only] => format!("{}: {}", only.rule, only.text),
+        [first, rest @ ..] => format!("{}: {} (and {} more)", first.rule, first.text, rest.len()),
+    };
+    Box::new(Event::Rejected { summary, findings })
+}
+
+/// A finding about the document as a whole.
+fn rejection(rule: &str, text: String) -> Box<Event> {
+    let path = String::new();
+    let finding = FindingLine { rule: rule.to_owned(), path, text: text.clone() };
+    Box::new(Event::Rejected { summary: text, findings: vec![finding] })
+}
+
+impl Plan {
+    /// The header of the envelope: that of the caller's own, or one of ours.
+    pub fn sbdh(&self, instance: String, created: Timestamp) -> Sbdh {
+        if let Some(header) = self.payload.header() {
+            return header.clone();
+        }
+        Sbdh {
+            sender: self.sender.clone(),
+            receiver: self.receiver.clone(),
+            document_type: self.document_type.clone(),
+            process: self.process.clone(),
+            instance,
+            created,
+            country: self.country,
+            mls_to: self.statuses.1.clone(),
+            mls_type: self.statuses.0,
+            others: Vec::new(),
+        }
+    }
+}

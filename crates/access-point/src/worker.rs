@@ -1,0 +1,245 @@
+//! The hands: take what is due, do one step, commit what follows from it.
+//!
+//! A claim is a lease, so that a crash is a lease that runs out. Every step can be done twice with
+//! the same result: identifiers come from the record, and a commit demands its claim.
+
+pub mod batch;
+mod crowd;
+mod faults;
+pub mod gate;
+pub mod incoming;
+mod job;
+pub mod notify;
+pub(crate) mod outgoing;
+mod reconciling;
+mod registering;
+mod report;
+mod status;
+mod sweep;
+mod timing;
+mod told;
+
+use std::future::Future;
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures::FutureExt;
+use jiff::SignedDuration;
+use quoin_delivery::{Direction, Policy, TaskKind};
+use quoin_store::{Claim, Error, Keep, Store, Work};
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
+
+use crate::alarms::Alarms;
+use crate::budget::{Budgets, Busy};
+use crate::clock::{Clock, ClockWatch};
+use crate::lookup::Lookup;
+use crate::metrics::Metrics;
+use crate::provider::Provider;
+use crate::registers::Registers;
+use crate::rules::RuleDesk;
+use crate::sending::{Breakers, Sender};
+use crate::tls::Shutdown;
+
+pub use crowd::Crowd;
+pub use job::Bulk;
+
+/// How long a step may take before someone else may do it: longer than its look-up, its call and
+/// what is fetched to judge certificates can take together.
+pub(crate) const LEASE: SignedDuration = SignedDuration::from_secs(300);
+/// Steps in hand at a time, of documents.
+const DOCUMENTS: usize = 192;
+/// The same of documents that arrived, so that no destination keeps them waiting.
+const ARRIVALS: usize = 32;
+/// Calls of hooks in hand at a time, those included that wait for their turn (see [`gate`]); a
+/// slow destination must not hold up documents.
+const CALLS: usize = 1_024;
+/// Batches in hand at a time: each lies in memory.
+const BATCHES: usize = 2;
+/// Looks at statuses and reports in hand at a time.
+const STATUSES: usize = 16;
+/// Bulk jobs of which a step is in hand at a time.
+const JOBS: usize = 2;
+/// Claims taken in one commit at most.
+const BATCH: usize = 32;
+/// How long to sleep when nothing is due and nothing is heard.
+const IDLE: Duration = Duration::from_secs(5);
+/// How long to wait after the store failed.
+const TROUBLE: Duration = Duration::from_secs(1);
+
+/// What the hands work with.
+pub struct Hands {
+    /// The memory.
+    pub store: Store,
+    /// Where receivers are found.
+    pub lookup: Arc<Lookup>,
+    /// Where documents are judged.
+    pub rules: Arc<RuleDesk>,
+    /// How documents leave; none in a process without an access point.
+    pub sender: Option<Sender>,
+    /// How hooks are called.
+    pub hooks: notify::HookCaller,
+    /// The registers outside.
+    pub registers: Registers,
+    /// Which access points are left alone.
+    pub breakers: Arc<Breakers>,
+    /// Who we are to other providers.
+    pub provider: Arc<Provider>,
+    /// What bulk jobs need.
+    pub bulk: Bulk,
+    /// Who tells whoever runs the service.
+    pub alarms: Alarms,
+    /// What is counted.
+    pub metrics: Arc<Metrics>,
+    /// What destinations and documents may cost.
+    pub budgets: Budgets,
+    /// Documents that found no place at their destination.
+    pub crowd: Crowd,
+    /// When to try again.
+    pub policy: Policy,
+    /// How long documents are kept.
+    pub keep: Keep,
+    /// For how many months exchanges are kept; 0 for ever.
+    pub keep_exchanges: u32,
+    /// What time it is.
+    pub clock: Clock,
+    /// Whether that is to be believed.
+    pub watch: ClockWatch,
+}
+
+/// Why a step could not be finished. It is done again later.
+#[derive(Debug, thiserror::Error)]
+pub enum StepFault {
+    /// The store failed, or the claim was lost.
+    #[error(transparent)]
+    Store(#[from] Error),
+    /// The bytes of a document are not where the record says.
+    #[error("the document of transaction {0} is missing")]
+    Missing(String),
+    /// The archive of a batch could not be written.
+    #[error("an archive: {0}")]
+    Archive(crate::hooks::zip::ZipError),
+    /// A message of the service's own has no id.
+    #[error(transparent)]
+    Id(#[from] quoin_delivery::IdError),
+    /// What a job asks for could not be worked out.
+    #[error("a step of a job: {0}")]
+    Job(String),
+    /// The step panicked.
+    #[error("the step panicked; the log says where")]
+    Panicked,
+    /// No thread was free to look at a document.
+    #[error(transparent)]
+    Busy(#[from] Busy),
+    /// This process cannot send.
+    #[error("this process has no access point certificate and cannot send")]
+    NoAccessPoint,
+}
+
+/// Works until it is asked to end; steps in hand are finished.
+pub async fn run(hands: Arc<Hands>, shutdown: Shutdown) {
+    let documents = [TaskKind::Prepare, TaskKind::Route, TaskKind::Deliver];
+    let arrivals = [TaskKind::Arrive];
+    let provider = [TaskKind::Status, TaskKind::Report];
+    tokio::join!(
+        lane(hands.clone(), &documents, DOCUMENTS, shutdown.clone()),
+        lane(hands.clone(), &arrivals, ARRIVALS, shutdown.clone()),
+        lane(hands.clone(), &provider, STATUSES, shutdown.clone()),
+        lane(hands.clone(), &[TaskKind::Notify], CALLS, shutdown.clone()),
+        registering::run(hands.clone(), shutdown.clone()),
+        lane(hands.clone(), &[TaskKind::Batch], BATCHES, shutdown.clone()),
+        lane(hands.clone(), &[TaskKind::Job], JOBS, shutdown.clone()),
+        reconciling::run(hands.clone(), shutdown.clone()),
+        timing::run(hands.clone(), shutdown.clone()),
+        sweep::run(hands, shutdown),
+    );
+}
+
+/// One kind of work with its own number of hands.
+async fn lane(hands: Arc<Hands>, kinds: &[TaskKind], width: usize, shutdown: Shutdown) {
+    let free = Arc::new(Semaphore::new(width));
+    let mut steps = JoinSet::new();
+    while !shutdown.asked() {
+        let Ok(first) = free.clone().acquire_owned().await else { return };
+        let wake = hands.store.work_available();
+        let room = (free.available_permits() + 1).min(BATCH);
+        let claims = match hands.store.claim(kinds, hands.clock.now(), LEASE, room).await {
+            Ok(claims) => claims,
+            Err(error) => {
+                tracing::error!(%error, "no tasks could be claimed");
+                rest(tokio::time::sleep(TROUBLE), &shutdown).await;
+                continue;
+            }
+        };
+        if claims.is_empty() {
+            drop(first);
+            let due = next_due(&hands, kinds).await;
+            rest(tokio::time::timeout(due, wake), &shutdown).await;
+            continue;
+        }
+        let mut permit = Some(first);
+        for claim in claims {
+            let permit = match permit.take() {
+                Some(permit) => permit,
+                None => match free.clone().acquire_owned().await {
+                    Ok(permit) => permit,
+                    Err(_) => return,
+                },
+            };
+            let hands = hands.clone();
+            steps.spawn(async move {
+                hands.step(claim).await;
+                drop(permit);
+            });
+        }
+        while steps.try_join_next().is_some() {}
+    }
+    while steps.join_next().await.is_some() {}
+}
+
+async fn rest<T>(pause: impl Future<Output = T>, shutdown: &Shutdown) {
+    tokio::select! {
+        _ = pause => {}
+        () = shutdown.wait() => {}
+    }
+}
+
+async fn next_due(hands: &Hands, kinds: &[TaskKind]) -> Duration {
+    let Ok(Some(due)) = hands.store.next_due(kinds).await else { return IDLE };
+    let wait = due.duration_since(hands.clock.now()).max(SignedDuration::from_millis(1));
+    Duration::try_from(wait).unwrap_or(IDLE).min(IDLE)
+}
+
+impl Hands {
+    /// Does one step. A fault gives the task back for later; a lost claim is somebody else's now.
+    async fn step(&self, claim: Claim) {
+        let work = AssertUnwindSafe(self.work(claim.clone())).catch_unwind().await;
+        // The panic hook has said where.
+        let done = work.unwrap_or(Err(StepFault::Panicked));
+        if let Err(fault) = done {
+            self.put_back(claim, fault).await;
+        }
+    }
+
+    async fn work(&self, claim: Claim) -> Result<(), StepFault> {
+        match self.store.load(&claim).await? {
+            // Its party deleted it before it was looked at: there is nothing left to do.
+            Work::Transaction(record) if record.deleted_on.is_some() => {
+                Ok(self.store.drop_task(claim).await?)
+            }
+            Work::Transaction(record) => match record.transaction.direction {
+                Direction::Outgoing => self.outgoing(claim, *record).await,
+                Direction::Incoming => self.incoming(claim, *record).await,
+            },
+            Work::Call(call) => self.notify(claim, *call).await,
+            Work::Batch(id) => self.batch(claim, id).await,
+            Work::Status(document, status) => self.status(claim, *document, *status).await,
+            Work::Report(report) => self.report(claim, *report).await,
+            Work::Job(step) => self.job(claim, step.map(|step| *step)).await,
+            // These have a lane of their own, which loads them in bundles.
+            Work::Registration(_) => Ok(self.store.reschedule(claim, self.clock.now()).await?),
+            Work::Gone => Ok(self.store.drop_task(claim).await?),
+        }
+    }
+}

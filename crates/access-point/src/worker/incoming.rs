@@ -1,0 +1,165 @@
+//! A document that arrived: looked at, and announced to the party.
+//!
+//! It was accepted from the network and is the party's now: what is wrong with it is told, to the
+//! party and as a status to the provider that sent it, but never keeps it from the party.
+
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
+use quoin_delivery::mls::{self, Issue};
+use quoin_delivery::responses::PARTIALLY_PAID;
+use quoin_delivery::{DocumentId, Event, Family, FindingLine, decide};
+use quoin_formats::routing::{Clarification, Routing};
+use quoin_identity::Announced;
+use quoin_model::Flag;
+use quoin_peppol::identifiers::DocumentTypeId;
+use quoin_rules::{Report, Verdict};
+use quoin_store::{Answer, Beside, Claim, Completion, Facts, Question, TransactionRecord};
+
+use super::told::{Told, telling};
+use super::{Hands, StepFault, status};
+
+/// When a status is looked at again that overtook the receipt of its document.
+const AGAIN: SignedDuration = SignedDuration::from_millis(500);
+/// Findings that go into an event at most.
+const FINDINGS: usize = 20;
+
+impl Hands {
+    /// Looks at a document that arrived and commits the event that announces it.
+    pub(super) async fn incoming(
+        &self,
+        claim: Claim,
+        record: TransactionRecord,
+    ) -> Result<(), StepFault> {
+        let Some(document) = self.counted(&claim, &record).await? else { return Ok(()) };
+        let came_on = record.created_on.to_zoned(TimeZone::UTC).date();
+        let announced = announced(&record);
+        let looked = self.apart(&record, move |rules| {
+            let parsed = quoin_formats::read(&document);
+            // What it came as decides, not what it says of itself.
+            let identity = quoin_identity::decide(parsed.detection(), &announced, came_on);
+            let report = rules.validate(&parsed, &identity, came_on);
+            (report, parsed.routing().unwrap_or_default(), parsed.message_status())
+        });
+        let (report, routing, status) = looked.await?;
+        let told = self.told(&record, status).await?;
+        let now = self.clock.now();
+        if let Told::TooEarly = told {
+            let later = now.saturating_add(AGAIN).unwrap_or(Timestamp::MAX);
+            return Ok(self.store.reschedule(claim, later).await?);
+        }
+        let facts = Facts {
+            number: routing.number.clone(),
+            country_c4: routing.receiver.country.clone(),
+            ..Facts::default()
+        };
+        let found = status::inspected(&report);
+        let mut transaction = record.transaction.clone();
+        transaction.number.clone_from(&facts.number);
+        let event = judged(&record, &report, &found.issues);
+        let mut decision = decide(&transaction, &event, &self.policy, now);
+        let own = &record.transaction.document_id;
+        let answered = self.answered(&record, &routing).await?;
+        if let Some((subject, answer)) = &answered {
+            decision = decision.answering(subject, own, answer.status.as_deref());
+        }
+        decision = telling(decision, own, &told);
+        let owed = self.store.status_of(&record.transaction.id).await?;
+        let (given, look) = self.found(&record, owed.as_ref(), found, now)?;
+        let beside = Beside {
+            answer: answered.map(|(_, answer)| answer),
+            told: match told {
+                Told::About(_, told) => Some(told),
+                _ => None,
+            },
+            given,
+            look,
+            ..Beside::default()
+        };
+        let completion = Completion {
+            claim,
+            transaction: record.transaction,
+            decision,
+            facts,
+            attempt: None,
+            report: serde_json::to_vec(&report).ok().map(Into::into),
+            now,
+        };
+        self.store.commit_with(completion, beside).await?;
+        Ok(())
+    }
+
+    /// The document of ours that an arrived one answers, and what it says about it.
+    async fn answered(
+        &self,
+        record: &TransactionRecord,
+        routing: &Routing,
+    ) -> Result<Option<(DocumentId, Answer)>, StepFault> {
+        let Some(answers) = &routing.answers else { return Ok(None) };
+        let own = &record.transaction;
+        let family = match own.family {
+            Family::InvoiceResponse => Family::Invoice,
+            Family::Order => Family::Order,
+            // A message level status is about an envelope, see `told`.
+            _ => return Ok(None),
+        };
+        let question = Question {
+            organisation: own.organisation.clone(),
+            party: own.party.clone(),
+            numbers: answers.numbers.clone(),
+            from: own.sender.clone().unwrap_or_default(),
+            family,
+        };
+        let found = self.store.answered(question).await?;
+        Ok(found.map(|found| {
+            let partial = |one: &Clarification| one.code.as_deref() == Some(PARTIALLY_PAID);
+            let answer = Answer {
+                subject: found.transaction.id,
+                status: answers.status.clone(),
+                is_partial: answers.clarifications.iter().any(partial),
+                order: None,
+            };
+            (found.transaction.document_id, answer)
+        }))
+    }
+}
+
+/// What follows for the document: one that is wrong is rejected, so that its sender and its party
+/// hear the same. A status is never rejected, since nobody could be told.
+fn judged(record: &TransactionRecord, report: &Report, issues: &[Issue]) -> Event {
+    let kind = record.transaction.source_document_type.as_deref();
+    let kind = kind.and_then(|kind| kind.parse::<DocumentTypeId>().ok());
+    let is_answered = kind.is_none_or(|kind| mls::is_answered(&kind));
+    let summary = summary(report);
+    if !is_answered || !issues.iter().any(|issue| issue.reason.rejects()) {
+        return Event::Validated { summary };
+    }
+    let line = |finding: &quoin_model::Finding| FindingLine {
+        rule: finding.rule.clone().into_owned(),
+        path: finding.location.as_ref().map(|l| l.xpath.clone()).unwrap_or_default(),
+        text: finding.message.clone(),
+    };
+    Event::Rejected { summary, findings: report.fatal().take(FINDINGS).map(line).collect() }
+}
+
+/// The type and the process of the envelope in which a document came.
+fn announced(record: &TransactionRecord) -> Announced {
+    let document_type = record.transaction.source_document_type.as_deref();
+    Announced {
+        document_type: document_type.and_then(|text| text.parse().ok()),
+        process: record.process.as_deref().and_then(|text| text.parse().ok()),
+    }
+}
+
+fn summary(report: &Report) -> String {
+    let profile = report.profile.as_deref().unwrap_or("a document without a profile");
+    let fatal = report.findings.iter().filter(|finding| finding.flag == Flag::Fatal).count();
+    match report.verdict() {
+        Verdict::NotJudged => {
+            return format!("Recognised as {profile}; not judged: no rules for it are here.");
+        }
+        Verdict::Valid => return format!("Recognised as {profile}; no errors found."),
+        Verdict::Unroutable | Verdict::NotValid => {}
+    }
+    let first = report.fatal().next().map(|f| format!("{}: {}", f.rule, f.message));
+    format!("Recognised as {profile}; {fatal} errors, the first: {}", first.unwrap_or_default())
+}

@@ -1,0 +1,83 @@
+//! A call that is owed to a hook: one try, and what follows from the answer.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+use quoin_delivery::hook::{HookDecision, Kind, Told, Try, aftermath, decide_hook, recovers};
+use quoin_delivery::ids::spread;
+use quoin_store::{CallEnd, Claim, HookCall};
+
+use super::gate::{Gate, LATER};
+use super::{Hands, StepFault};
+use crate::channels;
+use crate::clock::Clock;
+use crate::hooks::{self, Tried};
+use crate::mail::Mailer;
+use crate::metrics::Called;
+use crate::net::HttpClient;
+
+/// How hooks are called.
+pub struct HookCaller {
+    /// Guarded against addresses of the own network.
+    pub client: HttpClient,
+    /// Prefix of the signature header.
+    pub prefix: String,
+    /// Time for one call.
+    pub limit: Duration,
+    /// The time that is signed.
+    pub clock: Clock,
+    /// Sends mail, where a server is set.
+    pub mailer: Option<Mailer>,
+    /// Whose turn it is.
+    pub gate: Gate,
+    /// Base address of the interface, under which batches are fetched.
+    pub public_url: String,
+}
+
+impl HookCaller {
+    async fn call(&self, call: &HookCall) -> Tried {
+        hooks::call(&self.client, call, &self.prefix, self.clock.now(), self.limit).await
+    }
+}
+
+impl Hands {
+    /// Makes one try and commits it.
+    pub(super) async fn notify(&self, claim: Claim, call: HookCall) -> Result<(), StepFault> {
+        let Some(_pass) = self.hooks.gate.pass(&call).await else {
+            let later = self.clock.now().saturating_add(LATER).unwrap_or(Timestamp::MAX);
+            return Ok(self.store.reschedule(claim, later).await?);
+        };
+        let kind = Kind::of(&call.hook.action).unwrap_or(Kind::Web);
+        let Tried { answer, tried } = match channels::of(kind).and_then(|by| by.call(self, &call)) {
+            Some(call) => call.await?,
+            None => self.hooks.call(&call).await,
+        };
+        let now = self.clock.now();
+        let attempt = call.tries + 1;
+        // By a clock that is not believed no hook has failed for days.
+        let failing_since = call.hook.failing_since.filter(|_| self.watch.believed().is_some());
+        let this = Try { attempt, failing_since, answer: &answer };
+        let decision = decide_hook(&this, &self.policy, now, spread(&call.id, attempt));
+        self.metrics.hook_calls.add(called(&decision));
+        let told = Told {
+            kind,
+            hook: call.hook.id.as_str(),
+            output: &call.hook.output,
+            topic: call.event.topic,
+            details: &call.event.details,
+        };
+        let notices = aftermath(&told, &this, &decision);
+        let recovered = recovers(&this, &decision, &self.policy, now);
+        let end = CallEnd { tried, decision, notices, recovered };
+        self.store.finish_call(claim, end, now).await?;
+        Ok(())
+    }
+}
+
+fn called(decision: &HookDecision) -> Called {
+    match decision {
+        HookDecision::Delivered => Called::Delivered,
+        HookDecision::Retry { .. } => Called::Retried,
+        HookDecision::Stopped { .. } => Called::Stopped,
+    }
+}

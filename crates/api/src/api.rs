@@ -1,0 +1,355 @@
+//! The customers' interface: documents, recipients, hooks (interface specification section 4).
+//! A handler authenticates, reads, does one thing with the store, and answers; everything slow is
+//! the worker's.
+
+pub mod answers;
+pub mod batch;
+mod bodies;
+pub mod channels;
+pub mod clients;
+pub mod documents;
+pub mod dossier;
+pub mod dry_run;
+mod enveloped;
+pub mod events;
+pub mod exchange;
+mod format;
+pub mod generic;
+pub mod hand_in;
+pub mod hook_log;
+pub mod hook_replay;
+pub mod hook_secret;
+pub mod hooks;
+pub mod jobs;
+mod json;
+pub mod me;
+mod message_statuses;
+pub mod network;
+pub mod openapi;
+pub mod options;
+pub mod orders;
+mod paging;
+pub mod party;
+mod paths;
+pub mod peppol;
+pub mod permissions;
+pub mod ping;
+pub mod purchase;
+mod reader;
+mod reading;
+mod receivers;
+pub mod recipient;
+pub mod recognize;
+pub(crate) mod refused;
+mod reports;
+pub mod response;
+mod routes;
+pub mod sales;
+mod service_levels;
+pub mod smp;
+mod truth;
+pub mod upload;
+pub mod usage;
+pub mod users;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::{DefaultBodyLimit, FromRef};
+use axum::response::Redirect;
+use axum::routing::{delete, get, post};
+use axum::{Extension, Router};
+use futures::future::{BoxFuture, FutureExt};
+use quoin_delivery::Packages;
+use quoin_delivery::responses::Order;
+use quoin_store::Store;
+
+use crate::http::auth::Auth;
+use crate::http::connect;
+use crate::http::frame::{Frame, framed};
+use crate::http::problem::Problem;
+use crate::http::rate::RateLimits;
+use crate::http::{ClientRecord, Clients, Standing, UserRecord, codes};
+use quoin_access_point::budget::BodyLimits;
+use quoin_access_point::budget::ByteBudget;
+use quoin_access_point::clock::Clock;
+use quoin_access_point::config::{ClientRole, EndUserVerification};
+use quoin_access_point::disk::Disk;
+use quoin_access_point::health::Health;
+use quoin_access_point::net::Guard;
+use quoin_access_point::provider::Provider;
+use quoin_access_point::rules::RuleDesk;
+use quoin_access_point::smp_publisher::Publisher;
+
+pub use network::NetworkDesk;
+pub use recipient::{AccessPointInfo, Lookup, Recipient};
+
+/// What the handlers share.
+#[derive(Clone)]
+pub struct Api {
+    /// The memory of the service.
+    pub store: Store,
+    /// Tokens.
+    pub auth: Auth,
+    /// Where documents are judged.
+    pub rules: Arc<RuleDesk>,
+    /// Who answers look-ups.
+    pub lookup: Arc<dyn Lookup>,
+    /// The time.
+    pub clock: Clock,
+    /// What is known of the network.
+    pub network: NetworkDesk,
+    /// Settings that do not change while the process runs.
+    pub settings: Arc<Settings>,
+}
+
+/// Settings of the interface.
+#[derive(Clone)]
+pub struct Settings {
+    /// Base address as customers see it, without a slash at the end.
+    pub public_url: String,
+    /// Prefix of request headers, as in `X-Service-`.
+    pub header_prefix: String,
+    /// Right-hand side of AS4 message ids.
+    pub as4_domain: String,
+    /// What is read of a body, and for how long.
+    pub body: BodyLimits,
+    /// Time for a look-up.
+    pub lookup_timeout: Duration,
+    /// What hooks may name.
+    pub hook_guard: Guard,
+    /// How it is known that a party was verified.
+    pub verification: EndUserVerification,
+    /// Whether the service is well.
+    pub health: Health,
+    /// Whether there is room for what comes in.
+    pub disk: Disk,
+    /// The users that are linked where a client registers a party at `/smp` and names none.
+    pub smp_users: BTreeMap<String, String>,
+    /// Time for one validation.
+    pub validation: Duration,
+    /// Memory for uploads in flight.
+    pub uploads: ByteBudget,
+    /// Threads for validation.
+    pub judges: generic::Judges,
+    /// Whether the order of Invoice Response states is checked.
+    pub response_order: Order,
+    /// How many requests a client may make.
+    pub rates: Arc<RateLimits>,
+    /// Who we are to other providers; none without an access point certificate.
+    pub provider: Option<Arc<Provider>>,
+    /// The packages that there are.
+    pub packages: Packages,
+}
+
+impl FromRef<Api> for BodyLimits {
+    fn from_ref(api: &Api) -> BodyLimits {
+        api.settings.body
+    }
+}
+
+impl FromRef<Api> for ByteBudget {
+    fn from_ref(api: &Api) -> ByteBudget {
+        api.settings.uploads.clone()
+    }
+}
+
+impl FromRef<Api> for Auth {
+    fn from_ref(api: &Api) -> Auth {
+        api.auth.clone()
+    }
+}
+
+/// All routes of the door, in their frame.
+pub fn router(api: Api) -> Router {
+    router_with(api, None)
+}
+
+/// The same, with the SMP of this process to be managed.
+pub fn router_with(api: Api, publisher: Option<Arc<Publisher>>) -> Router {
+    let frame = Frame {
+        base: api.settings.public_url.as_str().into(),
+        request_bytes: api.settings.body.bytes,
+        clock: api.clock.clone(),
+        prefix: api.settings.header_prefix.as_str().into(),
+        rates: api.settings.rates.clone(),
+        pool: api.settings.judges.0.clone(),
+    };
+    let description = openapi::Served::with(&api.settings.header_prefix);
+    let routes = Router::new()
+        .route("/api/v1/me", get(me::me))
+        .route("/api/v1/me/party", get(me::parties))
+        .route("/api/v1/queryRecipientParty", get(recipient::query))
+        .route("/api/v1/{partyId}/salesInvoice/send", post(upload::send))
+        .route("/api/v1/{partyId}/salesInvoice", get(sales::list))
+        .route("/api/v1/{partyId}/salesInvoice/{documentId}", get(sales::document))
+        .route("/api/v1/{partyId}/salesInvoice/{documentId}/status", get(sales::status))
+        .route("/api/v1/{partyId}/purchaseInvoice", get(purchase::list))
+        .route(
+            "/api/v1/{partyId}/purchaseInvoice/{documentId}",
+            get(purchase::document).delete(purchase::remove),
+        )
+        .route("/api/v1/{partyId}/purchaseInvoice/{documentId}/status", get(purchase::status))
+        .route("/api/v1/{partyId}/purchaseInvoice/{documentId}/download", get(purchase::download))
+        .route("/api/v1/generic/validate", post(generic::validate))
+        .route("/api/v1/generic/validate/options", get(generic::options))
+        .merge(hook_routes())
+        .merge(routes::documents())
+        .merge(dossier::routes())
+        .merge(network::routes())
+        .merge(users::routes())
+        .merge(clients::routes())
+        .merge(peppol::routes())
+        .merge(reader::routes())
+        .merge(smp::routes(publisher))
+        .merge(jobs::routes())
+        .route("/", get(async || Redirect::temporary("docs")))
+        .route("/health", get(me::health))
+        .route("/health/live", get(me::live))
+        .route("/health/ready", get(me::ready))
+        .route("/openapi.json", get(openapi::serve).layer(Extension(description)))
+        .layer(DefaultBodyLimit::disable())
+        .with_state(api.clone());
+    framed(routes.merge(connect::routes(api.auth)), frame)
+}
+
+fn hook_routes() -> Router<Api> {
+    Router::new()
+        .route(
+            "/api/v1/hook",
+            get(hooks::list_environment).post(hooks::put_environment).put(hooks::put_environment),
+        )
+        .route(
+            "/api/v1/hook/{hookId}",
+            get(hooks::get_environment).delete(hooks::remove_environment),
+        )
+        .route("/api/v1/hook/{hookId}/deliveries", get(hook_log::environment))
+        .route(
+            "/api/v1/hook/{hookId}/deliveries/{deliveryId}/replay",
+            post(hook_replay::environment_call),
+        )
+        .route("/api/v1/hook/{hookId}/replay", post(hook_replay::environment))
+        .route("/api/v1/hook/{hookId}/rotate", post(hook_secret::environment))
+        .route(
+            "/api/v1/{partyId}/hook",
+            get(hooks::list_party).post(hooks::put_party).put(hooks::put_party),
+        )
+        .route("/api/v1/{partyId}/hook/{hookId}", delete(hooks::remove_party).get(hooks::get_party))
+        .route("/api/v1/{partyId}/hook/ping", get(ping::ping))
+        .route("/api/v1/{partyId}/hook/{hookId}/deliveries", get(hook_log::party))
+        .route(
+            "/api/v1/{partyId}/hook/{hookId}/deliveries/{deliveryId}/replay",
+            post(hook_replay::party_call),
+        )
+        .route("/api/v1/{partyId}/hook/{hookId}/replay", post(hook_replay::party))
+        .route("/api/v1/{partyId}/hook/{hookId}/rotate", post(hook_secret::party))
+        .route("/api/v1/{partyId}/batch/{batchId}/download", get(batch::download))
+        .route("/api/v1/events", get(events::list))
+        .route("/api/v1/events/stream", get(events::stream))
+}
+
+impl From<quoin_store::Error> for Problem {
+    /// What the store refuses is the caller's, where the handler has not said it better; what it
+    /// fails at is ours.
+    fn from(error: quoin_store::Error) -> Problem {
+        if let Some(problem) = refused::problem(&error) {
+            return problem;
+        }
+        match error {
+            quoin_store::Error::Refusal(quoin_store::Refusal::NotFound { .. }) => {
+                Problem::new(&codes::NO_DOCUMENT, error.to_string())
+            }
+            quoin_store::Error::Refusal(quoin_store::Refusal::OutOfOrder(refusal)) => {
+                Problem::new(&codes::OUT_OF_ORDER, refusal.to_string())
+            }
+            quoin_store::Error::Refusal(quoin_store::Refusal::Continuation { .. }) => {
+                Problem::new(&codes::BAD_TOKEN, error.to_string())
+            }
+            error => Problem::fault(error),
+        }
+    }
+}
+
+/// The store as the place where clients are looked up.
+pub struct StoredClients(pub Store);
+
+impl Clients for StoredClients {
+    fn find<'a>(
+        &'a self,
+        client_id: &'a str,
+    ) -> BoxFuture<'a, Result<Option<ClientRecord>, String>> {
+        async move {
+            let found = self.0.client(client_id).await.map_err(|error| error.to_string())?;
+            let Some(client) = found.filter(|client| client.active) else { return Ok(None) };
+            if !self.0.is_open(&client.organisation).await.map_err(|error| error.to_string())? {
+                return Ok(None);
+            }
+            Ok(Some(ClientRecord {
+                client_id: client.client_id,
+                organisation: client.organisation.as_str().to_owned(),
+                role: role(client.role),
+                secret_sha256: client.secret_sha256,
+                previous: client.previous.map(|previous| (previous.sha256, previous.until)),
+            }))
+        }
+        .boxed()
+    }
+
+    fn users<'a>(&'a self, name: &'a str) -> BoxFuture<'a, Result<Vec<UserRecord>, String>> {
+        async move {
+            let found = self.0.users_named(name).await.map_err(|error| error.to_string())?;
+            let mut active = Vec::new();
+            for user in found.into_iter().filter(|user| user.active) {
+                let open = self.0.is_open(&user.organisation).await;
+                if open.map_err(|error| error.to_string())? {
+                    active.push(user);
+                }
+            }
+            let record = |user: quoin_store::User| {
+                Some(UserRecord {
+                    password_hash: user.password_hash?,
+                    name: user.name,
+                    organisation: user.organisation.as_str().to_owned(),
+                    role: role(user.role),
+                })
+            };
+            Ok(active.into_iter().filter_map(record).collect())
+        }
+        .boxed()
+    }
+
+    fn has_organisation<'a>(&'a self, id: &'a str) -> BoxFuture<'a, Result<bool, String>> {
+        async move {
+            let Ok(id) = id.parse() else { return Ok(false) };
+            self.0.is_open(&id).await.map_err(|error| error.to_string())
+        }
+        .boxed()
+    }
+
+    fn standing<'a>(
+        &'a self,
+        organisation: &'a str,
+        name: &'a str,
+    ) -> BoxFuture<'a, Result<Option<Standing>, String>> {
+        async move {
+            let Ok(organisation) = organisation.parse() else { return Ok(None) };
+            let found = self.0.account(&organisation, name).await;
+            let found = found.map_err(|error| error.to_string())?;
+            Ok(found.map(|account| Standing {
+                active: account.active,
+                role: role(account.role),
+                all_parties: account.all_parties,
+            }))
+        }
+        .boxed()
+    }
+}
+
+/// The role of the store as that of the interface.
+fn role(role: quoin_store::Role) -> ClientRole {
+    match role {
+        quoin_store::Role::ApUser => ClientRole::ApUser,
+        quoin_store::Role::ApManager => ClientRole::ApManager,
+    }
+}

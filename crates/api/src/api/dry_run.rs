@@ -1,0 +1,289 @@
+//! `sendDryRun`: what would happen to a sales invoice, without sending it: the verdict, the route
+//! and why, what would be lost, and how the receiver's access point is.
+
+use axum::Json;
+use axum::extract::{Path, Request, State};
+use bytes::Bytes;
+use jiff::Timestamp;
+use quoin_delivery::channel;
+use quoin_delivery::channel::PEPPOL;
+use quoin_delivery::{BreakerState, Channel, Event, Family, OrganisationId};
+use quoin_peppol::identifiers::ParticipantId;
+use quoin_peppol::lookup::LookupError;
+use quoin_rules::Report;
+use quoin_store::{EndpointHealth, Party, Wishes};
+
+use crate::http::query::Query;
+use crate::http::refusals::{Called, Channelled, DocumentBody, Identified, OfSender};
+use crate::http::{Caller, Problem};
+use quoin_access_point::lookup::{Offer, Wanted};
+use quoin_access_point::plan::{Ask, Known, Plan, Planned, judged};
+
+use super::Api;
+use super::bodies::InvoiceXml;
+use super::channels::{Which, channels};
+use super::enveloped;
+use super::network::LATELY;
+use super::party::{Right, speaker};
+use super::paths::PartyPath;
+use super::upload::{SendQuery, UploadForm, body, channel, participant};
+use quoin_access_point::enrolment::spoken;
+
+mod answer;
+
+pub use answer::{DryRun, DryRunEndpoint, DryRunFinding, DryRunRoute};
+
+/// Tells what would happen to a sales invoice, without sending it.
+#[utoipa::path(
+    post, path = "/api/v1/{partyId}/salesInvoice/sendDryRun", tag = "salesInvoice",
+    params(PartyPath, SendQuery),
+    request_body(content((InvoiceXml = "application/xml"), (InvoiceXml = "text/xml"),
+        (UploadForm = "multipart/form-data"))),
+    responses(
+        (status = 200, description = "What would happen.", body = DryRun),
+        Called,
+        OfSender,
+        Identified,
+        Channelled,
+        DocumentBody,
+    ),
+    security(("token" = []))
+)]
+pub(crate) async fn send_dry_run(
+    State(api): State<Api>,
+    caller: Caller,
+    Path(party_id): Path<String>,
+    Query(query): Query<SendQuery>,
+    request: Request,
+) -> Result<Json<DryRun>, Problem> {
+    let party = speaker(&api, &caller, &party_id, Right::Send).await?;
+    let forced = query.channel.map(|id| channel(&id)).transpose()?;
+    let receiver = query.receiver_id.map(|id| participant("receiverId", &id)).transpose()?;
+    let wishes = Wishes { receiver, ..Wishes::default() };
+    let content = body(&api, request, &[]).await?.content;
+    let own: Vec<ParticipantId> = spoken(&api.store, &party).await?;
+    let (desk, on, country) = (api.rules.clone(), api.clock.now(), party.country.clone());
+    let judge = move || {
+        let ask = Ask {
+            document: &content,
+            own: &own,
+            country: Some(&country),
+            wishes: &wishes,
+            family: Family::Invoice,
+            on,
+        };
+        let planned = judged(&ask, &desk);
+        Planned { plan: planned.plan.and_then(|plan| enveloped(plan, &content, ask.on)), ..planned }
+    };
+    let judged = api.settings.judges.run(&caller.organisation, judge).await?;
+    let Planned { report, known, plan } = judged;
+    let mut run = DryRun { findings: findings(&report), ..DryRun::default() };
+    run.tell(known);
+    let plan = match plan {
+        Ok(plan) => enveloped::free(&api, &party, plan).await?,
+        rejected => rejected,
+    };
+    match plan {
+        Err(event) => run.rejected(&event),
+        Ok(plan) => run.route(&api, &party, &plan, forced.as_deref()).await?,
+    }
+    Ok(Json(run))
+}
+
+/// A plan whose document can be enveloped, which a delivery does when it knows the receiver.
+fn enveloped(plan: Plan, upload: &Bytes, on: Timestamp) -> Result<Plan, Box<Event>> {
+    let rewritten = plan.rewritten.as_deref().map(Bytes::copy_from_slice);
+    let document = rewritten.as_ref().unwrap_or(upload);
+    match plan.payload.enclosed(&plan.sbdh(String::new(), on), document) {
+        Ok(_) => Ok(plan),
+        Err(refusal) => {
+            let summary = format!("The document could not be enveloped: {refusal}.");
+            Err(Box::new(Event::Rejected { summary, findings: Vec::new() }))
+        }
+    }
+}
+
+fn findings(report: &Report) -> Vec<DryRunFinding> {
+    let finding = |finding: &quoin_model::Finding| DryRunFinding {
+        rule: finding.rule.clone().into_owned(),
+        flag: match finding.flag {
+            quoin_model::Flag::Fatal => "error",
+            quoin_model::Flag::Warning => "warning",
+            quoin_model::Flag::Information => "information",
+        }
+        .to_owned(),
+        text: finding.message.clone(),
+        path: finding.location.as_ref().map(|place| place.xpath.clone()),
+    };
+    report.findings.iter().map(finding).collect()
+}
+
+impl DryRun {
+    /// Tells what the document says about itself, which people need of a refused one as well.
+    fn tell(&mut self, known: Known) {
+        self.sender = known.sender;
+        self.recipient = known.receiver;
+        self.number = known.number;
+        self.document_type_id = known.document_type;
+        self.process_id = known.process;
+    }
+
+    fn rejected(&mut self, event: &Event) {
+        self.verdict = "rejected".to_owned();
+        let Event::Rejected { summary, findings } = event else { return };
+        self.reason.clone_from(summary);
+        // What is wrong with the address is no finding of the report.
+        for line in findings {
+            if !self.findings.iter().any(|known| known.rule == line.rule) {
+                self.findings.push(DryRunFinding {
+                    rule: line.rule.clone(),
+                    flag: "error".to_owned(),
+                    text: line.text.clone(),
+                    path: Some(line.path.clone()).filter(|path| !path.is_empty()),
+                });
+            }
+        }
+    }
+
+    /// Finds the channel as a delivery does: the first one, or what comes after Peppol where that
+    /// does not reach the recipient.
+    async fn route(
+        &mut self,
+        api: &Api,
+        party: &Party,
+        plan: &Plan,
+        forced: Option<&str>,
+    ) -> Result<(), Problem> {
+        self.tell(plan.known());
+        let (facts, Party { organisation, id, .. }) = (plan.facts(Family::Invoice), party);
+        let which = forced.map_or(Which::For(&facts), Which::Forced);
+        let channels = channels(api, organisation, id, Family::Invoice, which).await?;
+        let first = channels.order.first().cloned().unwrap_or_else(Channel::peppol);
+        let why = match forced {
+            Some(channel) => format!("The query forces the channel {channel}."),
+            None => format!("The channel {} comes first for this document.", first.name),
+        };
+        if !channel::is_network(first.kind) {
+            self.takes(&first, vec![why]);
+            return Ok(());
+        }
+        let reaches = self.over_peppol(api, organisation, plan, &why).await?;
+        if let Some(next) = channels.after_unreachable(&first).filter(|_| !reaches) {
+            let unreached = std::mem::take(&mut self.reason);
+            self.takes(next, vec![why, unreached, format!("{} stands behind it.", next.name)]);
+        }
+        Ok(())
+    }
+
+    /// It takes a channel that asks nobody beforehand.
+    fn takes(&mut self, channel: &Channel, because: Vec<String>) {
+        self.verdict = "deliverable".to_owned();
+        self.reason = format!("The document takes the channel {}.", channel.name);
+        self.route = Some(DryRunRoute { channel: channel.name.clone(), because, lookup: None });
+    }
+
+    /// Whether Peppol reaches the recipient, as far as that can be told.
+    async fn over_peppol(
+        &mut self,
+        api: &Api,
+        owner: &OrganisationId,
+        plan: &Plan,
+        why: &str,
+    ) -> Result<bool, Problem> {
+        let wanted = Wanted { types: vec![plan.document_type.clone()], ..Wanted::default() };
+        let limit = api.settings.lookup_timeout;
+        let asked = tokio::time::timeout(limit, api.lookup.offers(&plan.receiver, &wanted)).await;
+        let slow = || LookupError::SmpTrouble { what: format!("no answer within {limit:?}") };
+        match asked.unwrap_or_else(|_| Err(slow())) {
+            Err(error) => {
+                let may_be = error.is_temporary();
+                self.verdict = if may_be { "uncertain" } else { "unroutable" }.to_owned();
+                self.reason = format!("{error}.");
+                Ok(may_be)
+            }
+            Ok(offers) => self.choose(api, owner, plan, (offers, why)).await,
+        }
+    }
+
+    async fn choose(
+        &mut self,
+        api: &Api,
+        owner: &OrganisationId,
+        plan: &Plan,
+        (offers, why): (Vec<Offer>, &str),
+    ) -> Result<bool, Problem> {
+        let others: Vec<String> = offers.iter().map(|offer| offer.process.to_string()).collect();
+        let Some(offer) = offers.into_iter().find(|offer| offer.process == plan.process) else {
+            self.verdict = "unroutable".to_owned();
+            self.reason = match others.as_slice() {
+                [] => format!("{} does not accept this type of document.", plan.receiver),
+                others => format!(
+                    "{} accepts this type of document in {} only, not in {}.",
+                    plan.receiver,
+                    others.join(" and "),
+                    plan.process
+                ),
+            };
+            return Ok(false);
+        };
+        self.verdict = "deliverable".to_owned();
+        self.reason = format!("{} accepts the document over Peppol.", plan.receiver);
+        self.route = Some(DryRunRoute {
+            channel: PEPPOL.to_owned(),
+            because: because(plan, &offer, why),
+            lookup: Some(offer.report.clone()),
+        });
+        let now = api.clock.now();
+        let since = now.saturating_sub(LATELY).unwrap_or(Timestamp::MIN);
+        let health = api.store.endpoint_health(owner, &offer.url, since).await?;
+        let limit = api.settings.lookup_timeout;
+        let reached = tokio::time::timeout(limit, api.lookup.reach(&offer.url)).await;
+        let reached = reached.unwrap_or_else(|_| Err(format!("no answer within {limit:?}")));
+        let (state, _) = api.network.breakers.state(&offer.url, now);
+        self.endpoint = Some(endpoint(offer, (health, state), &reached, now));
+        Ok(true)
+    }
+}
+
+fn because(plan: &Plan, offer: &Offer, why: &str) -> Vec<String> {
+    let registration = offer.report.registration.as_deref();
+    let registered = match registration {
+        Some(id) if id != plan.document_type.to_string() => {
+            format!("The recipient is registered for {id}, which stands for the document's type.")
+        }
+        _ => "The recipient is registered for the document's own type.".to_owned(),
+    };
+    let smp = offer.report.smp.as_deref().unwrap_or("its SMP");
+    vec![
+        why.to_owned(),
+        format!("{} names {smp} in DNS.", offer.report.dns_name),
+        registered,
+        "The document is sent as it is; nothing is converted.".to_owned(),
+    ]
+}
+
+fn endpoint(
+    offer: Offer,
+    (health, state): (EndpointHealth, BreakerState),
+    reached: &Result<u16, String>,
+    now: Timestamp,
+) -> DryRunEndpoint {
+    DryRunEndpoint {
+        certificate_days_left: offer.certificate_until.duration_since(now).as_hours() / 24,
+        certificate_until: offer.certificate_until,
+        url: offer.url,
+        seat_id: offer.seat_id,
+        is_reachable: reached.is_ok(),
+        answer: match reached {
+            Ok(status) => format!("it answers with status {status}"),
+            Err(why) => why.clone(),
+        },
+        delivered_lately: health.delivered,
+        failed_lately: health.failed,
+        last_delivered_on: health.last_delivered,
+        last_failed_on: health.last_failed,
+        state: state.as_str().to_owned(),
+        median_ms: health.median_ms,
+        last_error: health.last_code,
+    }
+}

@@ -1,0 +1,48 @@
+//! Envelopes that callers make themselves: they travel as they are, under the identifier that they
+//! have (checklist D-15).
+
+use memchr::memmem;
+use quoin_delivery::Event;
+use quoin_peppol::sbdh;
+use quoin_store::Party;
+
+use super::Api;
+use super::upload::Parcel;
+use crate::http::{Problem, codes};
+use quoin_access_point::plan::Plan;
+
+/// Why an envelope is not taken.
+const TAKEN: &str = "An envelope with this InstanceIdentifier was taken before: each envelope needs \
+                     another one. Leave the envelope out, and the service writes it.";
+
+/// The instance identifier of the envelope around a document, where there is one that can be read.
+/// What is wrong with one that cannot is told of the document, like everything else about it.
+pub(super) async fn instance(api: &Api, parcel: &Parcel) -> Result<Option<String>, Problem> {
+    let content = &parcel.content;
+    // The header of an envelope that can be read ends within this, whatever stands before it.
+    let head = content.get(..sbdh::HEADER_LIMIT).unwrap_or(content);
+    if memmem::find(head, b"StandardBusinessDocument").is_none() {
+        return Ok(None);
+    }
+    let content = content.clone();
+    let read = move || sbdh::read(&content).ok().map(|envelope| envelope.sbdh.instance);
+    api.settings.judges.run(parcel.party.organisation.as_str(), read).await
+}
+
+/// A plan whose envelope, where its caller made one, has an identifier that is free; else why not.
+pub(super) async fn free(
+    api: &Api,
+    party: &Party,
+    plan: Plan,
+) -> Result<Result<Plan, Box<Event>>, Problem> {
+    let Some(header) = plan.payload.header() else { return Ok(Ok(plan)) };
+    if api.store.is_envelope_free(&party.organisation, &header.instance).await? {
+        return Ok(Ok(plan));
+    }
+    Ok(Err(Box::new(Event::Rejected { summary: TAKEN.to_owned(), findings: Vec::new() })))
+}
+
+/// The answer to an envelope whose identifier is another one's.
+pub(super) fn taken() -> Problem {
+    Problem::new(&codes::CONFLICT, TAKEN.to_owned())
+}

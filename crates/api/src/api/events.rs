@@ -1,0 +1,319 @@
+//! The feed of events: the same numbered log that hooks are served from, to be pulled with a cursor
+//! or followed as server-sent events. Numbers count up by one within an organisation, so that a
+//! reader sees for itself that nothing is missing.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::convert::Infallible;
+use std::time::Duration;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::response::Sse;
+use axum::response::sse::{Event, KeepAlive};
+use futures::Stream;
+use futures::stream::unfold;
+use jiff::{SignedDuration, Timestamp};
+use quoin_delivery::OrganisationId;
+use quoin_store::{Continuity, Error, EventRecord, FeedFilter, FeedParties, Refusal};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::http::query::Query;
+use crate::http::refusals::{Called, Followed, Identified, OfParty, Topical};
+use crate::http::{Caller, Problem, codes};
+use quoin_access_point::config::ClientRole;
+
+use super::Api;
+use super::party::{Right, organisation, party};
+use super::paths::PartyId;
+
+/// Events that are read at a time.
+const READ_AT_ONCE: usize = 500;
+/// How long a follower waits before it looks again, whatever it heard.
+const LOOK: Duration = Duration::from_secs(5);
+/// How long one connection lasts: as long as a token, so that nobody follows for ever with an old
+/// one.
+const LASTS: SignedDuration = SignedDuration::from_hours(1);
+/// How often a silent connection is kept alive.
+const ALIVE: Duration = Duration::from_secs(15);
+
+/// An event of the feed: what a hook is told, and its number.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FeedEvent {
+    /// Its place in the order of the organisation, from 1, without gaps.
+    #[schema(example = 42)]
+    pub number: u64,
+    /// Its stable id.
+    #[schema(example = "0192f0c9-51aa-7c3b-9d20-6c1f0e7b8a94")]
+    pub id: String,
+    /// The topic.
+    #[schema(example = "InvoiceSent")]
+    pub topic: String,
+    /// The party that it concerns.
+    #[schema(example = "0106:12345678")]
+    pub party_id: String,
+    /// The document that it concerns.
+    #[schema(example = "0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6")]
+    pub document_id: String,
+    /// One sentence for people.
+    #[schema(example = "The invoice was delivered.")]
+    pub message: String,
+    /// Facts by name.
+    #[schema(example = json!({ "sender": "0106:12345678", "recipient": "0106:87654321" }))]
+    pub details: BTreeMap<String, String>,
+    /// When it happened.
+    #[schema(value_type = String, format = DateTime)]
+    pub created_on: Timestamp,
+}
+
+impl From<EventRecord> for FeedEvent {
+    fn from(event: EventRecord) -> FeedEvent {
+        FeedEvent {
+            number: event.number,
+            id: event.id,
+            topic: event.topic.as_str().to_owned(),
+            party_id: event.party,
+            document_id: event.document_id.into(),
+            message: event.message,
+            details: event.details,
+            created_on: event.created_on,
+        }
+    }
+}
+
+/// A page of the feed, oldest first.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FeedPage {
+    /// The events.
+    pub items: Vec<FeedEvent>,
+    /// Give this as `after` for what comes next, now or later.
+    #[schema(example = 42)]
+    pub next: u64,
+    /// Whether there is more right now.
+    pub has_more: bool,
+    /// What the feed is called: another number after the service was put back to an earlier state,
+    /// since numbers mean other events from then on.
+    #[schema(example = 1)]
+    pub generation: u32,
+}
+
+/// Which events.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct FeedQuery {
+    /// Events behind this number; from the first one where it is left out.
+    #[param(example = 41, maximum = 9_223_372_036_854_775_807_i64)]
+    after: Option<u64>,
+    /// The generation that `after` was read in; refused where the feed has another one.
+    #[param(example = 1)]
+    generation: Option<u32>,
+    /// Events in a page, 1 to 500; 100 unless told otherwise.
+    #[param(minimum = 1, maximum = 500, example = 100)]
+    limit: Option<usize>,
+    /// Only those of this party.
+    #[param(value_type = Option<PartyId>)]
+    party_id: Option<String>,
+    /// Only those of this topic; `*` stands for anything.
+    #[param(example = "Invoice*")]
+    topic: Option<String>,
+}
+
+/// Whose events are read, and which of them: what the caller may see now.
+async fn wanted(api: &Api, caller: &Caller, query: &FeedQuery) -> Result<FeedFilter, Problem> {
+    let organisation = organisation(caller)?;
+    if query.after.is_some_and(|after| i64::try_from(after).is_err()) {
+        let detail = "after is larger than any number of an event";
+        return Err(Problem::new(&codes::BAD_QUERY, detail));
+    }
+    let topic = query.topic.as_deref().map(str::parse).transpose();
+    let topic = topic.map_err(|error: quoin_delivery::topics::UnknownTopic| {
+        Problem::new(&codes::NO_TOPIC, format!("topic: {error}"))
+    })?;
+    let parties = match &query.party_id {
+        Some(asked) => {
+            let party = party(api, caller, asked, Right::ManageHook).await?;
+            FeedParties::Only([party.id].into())
+        }
+        None => own_parties(api, caller, &organisation).await?,
+    };
+    Ok(FeedFilter { organisation, parties, topic })
+}
+
+/// The parties whose hooks an account may manage.
+async fn own_parties(
+    api: &Api,
+    caller: &Caller,
+    organisation: &OrganisationId,
+) -> Result<FeedParties, Problem> {
+    if caller.role == ClientRole::ApManager {
+        return Ok(FeedParties::AllBut(BTreeSet::new()));
+    }
+    let links = api.store.permissions_of(organisation, &caller.client).await?;
+    let chosen = links.into_iter().filter(|link| link.can_manage_hook != caller.all_parties);
+    let chosen = chosen.map(|link| link.party).collect();
+    Ok(match caller.all_parties {
+        true => FeedParties::AllBut(chosen),
+        false => FeedParties::Only(chosen),
+    })
+}
+
+/// Reads the feed of events behind a number.
+#[utoipa::path(
+    get, path = "/api/v1/events", tag = "event",
+    params(FeedQuery),
+    responses(
+        (status = 200, description = "A page, oldest first.", body = FeedPage),
+        Called,
+        OfParty,
+        Identified,
+        Topical,
+        Followed,
+    ),
+    security(("token" = []))
+)]
+pub(crate) async fn list(
+    State(api): State<Api>,
+    caller: Caller,
+    Query(query): Query<FeedQuery>,
+) -> Result<Json<FeedPage>, Problem> {
+    let wanted = wanted(&api, &caller, &query).await?;
+    let limit = super::paging::size(query.limit)?;
+    let (page, generation) = read(&api, wanted, &query, query.after.unwrap_or(0), limit).await?;
+    let items = page.items.into_iter().map(FeedEvent::from).collect();
+    Ok(Json(FeedPage { items, next: page.next, has_more: page.more, generation }))
+}
+
+/// A page of the feed, and its generation.
+async fn read(
+    api: &Api,
+    wanted: FeedFilter,
+    query: &FeedQuery,
+    after: u64,
+    limit: usize,
+) -> Result<(quoin_store::FeedPage, u32), Problem> {
+    let continuity = api.store.continuity().await?;
+    let is_other = query.generation.is_some_and(|asked| asked != continuity.generation);
+    // Where it is another one, it is asked how far this one is.
+    let after = if is_other { u64::MAX } else { after };
+    match api.store.feed(wanted, after, limit).await {
+        Ok(page) => Ok((page, continuity.generation)),
+        Err(Error::Refusal(Refusal::CursorAhead { after, newest })) => {
+            Err(ahead(&continuity, query.generation, (after, newest)))
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Why a reader cannot go on where it was.
+fn ahead(continuity: &Continuity, asked: Option<u32>, (after, newest): (u64, u64)) -> Problem {
+    let Continuity { generation, since, .. } = continuity;
+    let found = match asked {
+        Some(asked) if asked != *generation => format!("generation is {asked}"),
+        _ => format!("after is {after}"),
+    };
+    let why = match generation {
+        1 => "this number was not given yet".to_owned(),
+        _ => format!(
+            "the service was put back to an earlier state at {since}, and numbers behind that \
+             state mean other events from then on"
+        ),
+    };
+    let detail = format!(
+        "{found}, but the newest event is {newest} and the generation {generation}: {why}. Read \
+         again from {newest}, or from an earlier number that you are sure of"
+    );
+    let problem = Problem::new(&codes::CURSOR, detail);
+    problem.with("newest", newest).with("generation", *generation)
+}
+
+/// Follows the feed as server-sent events: `id` is the number, `event` the topic, `data` the event
+/// as JSON. A reader that comes back with `Last-Event-ID` goes on where it was.
+#[utoipa::path(
+    get, path = "/api/v1/events/stream", tag = "event",
+    params(
+        FeedQuery,
+        ("Last-Event-ID" = Option<u64>, Header, example = 41,
+         description = "The number of the last event seen."),
+    ),
+    responses(
+        (
+            status = 200,
+            description = "The events, as they happen.",
+            content_type = "text/event-stream",
+            body = String,
+            example = "id: 42\nevent: InvoiceSent\ndata: {\"number\":42,\"topic\":\"InvoiceSent\"}"
+        ),
+        Called,
+        OfParty,
+        Identified,
+        Topical,
+        Followed,
+    ),
+    security(("token" = []))
+)]
+pub(crate) async fn stream(
+    State(api): State<Api>,
+    caller: Caller,
+    Query(query): Query<FeedQuery>,
+    headers: HeaderMap,
+) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Problem> {
+    let filter = wanted(&api, &caller, &query).await?;
+    let last = headers.get("last-event-id").and_then(|value| value.to_str().ok());
+    let last = last.and_then(|text| text.trim().parse().ok());
+    let after = last.or(query.after).unwrap_or(0);
+    read(&api, filter, &query, after, 1).await?;
+    let until = api.clock.now().saturating_add(LASTS).unwrap_or(Timestamp::MAX);
+    let follower = Follower { api, caller, query, until, after, ready: VecDeque::new() };
+    let events = unfold(follower, |mut follower| async move {
+        let event = follower.next().await?;
+        Some((Ok(sse(event)), follower))
+    });
+    Ok(Sse::new(events).keep_alive(KeepAlive::new().interval(ALIVE)))
+}
+
+fn sse(event: EventRecord) -> Event {
+    let (number, topic) = (event.number.to_string(), event.topic.as_str());
+    let data = serde_json::to_string(&FeedEvent::from(event)).unwrap_or_default();
+    Event::default().id(number).event(topic).data(data)
+}
+
+struct Follower {
+    api: Api,
+    caller: Caller,
+    query: FeedQuery,
+    until: Timestamp,
+    after: u64,
+    ready: VecDeque<EventRecord>,
+}
+
+impl Follower {
+    /// The next event, as soon as there is one; `None` ends the stream, and the reader comes back.
+    async fn next(&mut self) -> Option<EventRecord> {
+        loop {
+            if let Some(event) = self.ready.pop_front() {
+                return Some(event);
+            }
+            if self.api.clock.now() >= self.until {
+                return None;
+            }
+            let bell = self.api.store.work_available();
+            let page = self.page().await.ok()?;
+            (self.ready, self.after) = (page.items.into(), page.next);
+            if self.ready.is_empty() && !page.more {
+                // Elapsed or rung, it is time to look again.
+                let _ = tokio::time::timeout(LOOK, bell).await;
+            }
+        }
+    }
+
+    /// What comes next of what the account may see now, which may be less than when it began.
+    async fn page(&mut self) -> Result<quoin_store::FeedPage, Problem> {
+        self.caller = self.api.auth.again(&self.caller).await?;
+        let wanted = wanted(&self.api, &self.caller, &self.query).await?;
+        Ok(self.api.store.feed(wanted, self.after, READ_AT_ONCE).await?)
+    }
+}

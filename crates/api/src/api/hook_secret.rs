@@ -1,0 +1,129 @@
+//! The rotation of a hook's secret: a new one signs, and the one before signs along for a day.
+
+use axum::Json;
+use axum::extract::{Path, State};
+use data_encoding::BASE64;
+use jiff::Timestamp;
+use quoin_delivery::hook::Kind;
+use quoin_store::Hook;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::http::body::Whole;
+use crate::http::refusals::{Called, HookBody, JsonBody, OfHook, OfParty, OfRole, Rotating};
+use crate::http::{Caller, Problem, codes};
+use quoin_access_point::hooks::{checked_secret, previous_until, rotated};
+
+use super::Api;
+use super::hooks::Place;
+use super::paths::{HookPath, PartyHookPath};
+
+/// Bytes of a secret that is made here.
+const SECRET: usize = 32;
+
+/// The new secret.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Rotation {
+    /// Of the caller's choice; one is made where there is none.
+    #[schema(example = "a-long-random-secret")]
+    pub secret: Option<String>,
+}
+
+/// What signs from now on. The secret is shown this once.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Rotated {
+    /// The new secret.
+    #[schema(example = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3")]
+    pub secret: String,
+    /// Until when the one before signs along; absent where there was none.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub previous_secret_until: Option<Timestamp>,
+}
+
+async fn rotate(api: &Api, place: Place, id: &str, body: &[u8]) -> Result<Json<Rotated>, Problem> {
+    let hook = place.find(api, id).await?;
+    let request: Rotation = match body.trim_ascii() {
+        [] => Rotation::default(),
+        body => serde_json::from_slice::<Option<Rotation>>(body)
+            .map_err(|error| Problem::new(&codes::BAD_JSON, error.to_string()))?
+            .unwrap_or_default(),
+    };
+    let now = api.clock.now();
+    if Kind::of(&hook.action) != Some(Kind::Web) {
+        let detail = "only the calls of an https address are signed";
+        return Err(Problem::new(&codes::BAD_HOOK, detail));
+    }
+    if let Some(until) = previous_until(&hook, now) {
+        let detail = format!("the secret was changed before; both sign until {until}");
+        return Err(Problem::new(&codes::ROTATING, detail));
+    }
+    let secret = match request.secret {
+        Some(secret) => secret,
+        None => new_secret()?,
+    };
+    let newest = checked_secret(&secret)
+        .map_err(|error| Problem::new(&codes::BAD_HOOK, error.to_string()))?;
+    let (secrets, rotated_on) = rotated(Some(&hook), newest, now);
+    let hook = Hook { secrets, rotated_on, changed_on: now, ..hook };
+    let previous_secret_until = previous_until(&hook, now);
+    api.store.put_hook(hook).await?;
+    Ok(Json(Rotated { secret, previous_secret_until }))
+}
+
+fn new_secret() -> Result<String, Problem> {
+    let mut key = [0; SECRET];
+    aws_lc_rs::rand::fill(&mut key).map_err(|_| Problem::fault("no random bytes"))?;
+    Ok(format!("whsec_{}", BASE64.encode(&key)))
+}
+
+/// Gives a hook of the environment a new secret; the one before signs along for 24 hours.
+#[utoipa::path(
+    post, path = "/api/v1/hook/{hookId}/rotate", tag = "hook", request_body = Option<Rotation>,
+    params(HookPath),
+    responses(
+        (status = 200, description = "The new secret, shown this once.", body = Rotated),
+        Called,
+        OfRole,
+        OfHook,
+        JsonBody,
+        HookBody,
+        Rotating,
+    ),
+    security(("token" = []))
+)]
+pub(crate) async fn environment(
+    State(api): State<Api>,
+    caller: Caller,
+    Path(id): Path<String>,
+    Whole(body): Whole,
+) -> Result<Json<Rotated>, Problem> {
+    let place = Place::environment(&caller)?;
+    rotate(&api, place, &id, &body).await
+}
+
+/// Gives a hook of a party a new secret; the one before signs along for 24 hours.
+#[utoipa::path(
+    post, path = "/api/v1/{partyId}/hook/{hookId}/rotate", tag = "hook",
+    request_body = Option<Rotation>, params(PartyHookPath),
+    responses(
+        (status = 200, description = "The new secret, shown this once.", body = Rotated),
+        Called,
+        OfParty,
+        OfHook,
+        JsonBody,
+        HookBody,
+        Rotating,
+    ),
+    security(("token" = []))
+)]
+pub(crate) async fn party(
+    State(api): State<Api>,
+    caller: Caller,
+    Path((party_id, id)): Path<(String, String)>,
+    Whole(body): Whole,
+) -> Result<Json<Rotated>, Problem> {
+    let place = Place::party(&api, &caller, &party_id).await?;
+    rotate(&api, place, &id, &body).await
+}

@@ -1,0 +1,268 @@
+//! Hooks: where events go (interface specification 2.4 and 4.10). A hook belongs to the whole
+//! organisation (the environment) or to one party; the same functions serve both places.
+
+mod record;
+
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::{Method, StatusCode};
+use quoin_delivery::channel::PEPPOL;
+use quoin_delivery::{HookId, OrganisationId};
+use quoin_store::{Hook, HookScope};
+use uuid::Uuid;
+
+use crate::http::body::Whole;
+use crate::http::refusals::{Called, HookBody, JsonBody, OfHook, OfParty, OfRole};
+use crate::http::{Caller, Problem, codes, sentences};
+
+use super::Api;
+use super::party::{Right, organisation, party};
+use super::paths::{HookPath, PartyHookPath, PartyPath};
+
+pub use record::{HookRequest, HookView};
+pub(super) use record::{derived_id, hook};
+
+/// Where a hook belongs: whose it is, and its scope.
+pub(super) struct Place {
+    pub owner: OrganisationId,
+    pub scope: HookScope,
+}
+
+impl Place {
+    /// The environment. A client that is held to parties has no say there.
+    pub fn environment(caller: &Caller) -> Result<Place, Problem> {
+        let held =
+            caller.role != quoin_access_point::config::ClientRole::ApManager && !caller.all_parties;
+        if held {
+            let detail = format!("client {} may manage hooks of its parties only", caller.client);
+            return Err(Problem::new(&codes::FORBIDDEN_ROLE, detail));
+        }
+        Ok(Place { owner: organisation(caller)?, scope: HookScope::Environment })
+    }
+
+    /// A party.
+    pub async fn party(api: &Api, caller: &Caller, party_id: &str) -> Result<Place, Problem> {
+        let party = party(api, caller, party_id, Right::ManageHook).await?;
+        Ok(Place { owner: party.organisation, scope: HookScope::Party(party.id) })
+    }
+
+    /// The hook with this id in this place.
+    pub async fn find(&self, api: &Api, id: &str) -> Result<Hook, Problem> {
+        let missing = || {
+            let id = format!("{id:.64}");
+            Problem::new(&codes::NO_HOOK, sentences::NO_HOOK.with([("id", &id)]))
+        };
+        let id: HookId = id.parse().map_err(|_| missing())?;
+        api.store.hook(&self.owner, &self.scope, &id).await?.ok_or_else(missing)
+    }
+
+    async fn list(&self, api: &Api) -> Result<Json<Vec<HookView>>, Problem> {
+        let hooks = api.store.hooks_of(&self.owner).await?;
+        let here: Vec<Hook> = hooks.into_iter().filter(|hook| hook.scope == self.scope).collect();
+        let known = here.iter().any(|hook| hook.id.as_str() == PEPPOL);
+        let now = api.clock.now();
+        let mut views: Vec<HookView> = Vec::new();
+        if self.scope == HookScope::Environment && !known {
+            // It is there without being registered.
+            views.push(HookView::of(record::peppol(self.owner.clone()), now));
+        }
+        views.extend(here.into_iter().map(|hook| HookView::of(hook, now)));
+        Ok(Json(views))
+    }
+
+    /// Registers a hook or changes it. One without an id is a new one with `POST`; with `PUT` it is
+    /// the one that does the same in the same place.
+    async fn put(self, api: &Api, method: &Method, body: &[u8]) -> Result<Json<HookView>, Problem> {
+        let request: HookRequest = serde_json::from_slice(body).map_err(|error| {
+            let code = if error.is_data() { &codes::BAD_HOOK } else { &codes::BAD_JSON };
+            Problem::new(code, error.to_string())
+        })?;
+        let party = match &self.scope {
+            HookScope::Environment => None,
+            HookScope::Party(party) => Some(party.as_str()),
+        };
+        let id = match request.id.clone() {
+            Some(id) => id,
+            None if *method == Method::PUT => derived_id(&self.owner, party, &request)?,
+            None => new_id()?,
+        };
+        let before = api.store.hook(&self.owner, &self.scope, &id).await?;
+        let hook = record::hook(api, self, id, request, before)?;
+        api.store.put_hook(hook.clone()).await?;
+        Ok(Json(HookView::of(hook, api.clock.now())))
+    }
+
+    async fn remove(self, api: &Api, id: &str) -> Result<StatusCode, Problem> {
+        let hook = self.find(api, id).await?;
+        api.store.remove_hook(&self.owner, &self.scope, &hook.id, api.clock.now()).await?;
+        Ok(StatusCode::NO_CONTENT)
+    }
+}
+
+fn new_id() -> Result<HookId, Problem> {
+    Uuid::now_v7().to_string().parse().map_err(Problem::fault)
+}
+
+/// Lists the hooks of the environment.
+#[utoipa::path(
+    get, path = "/api/v1/hook", tag = "hook",
+    responses(
+        (status = 200, description = "The hooks.", body = [HookView]),
+        Called,
+        OfRole,
+    ),
+    security(("token" = []))
+)]
+pub(crate) async fn list_environment(
+    State(api): State<Api>,
+    caller: Caller,
+) -> Result<Json<Vec<HookView>>, Problem> {
+    Place::environment(&caller)?.list(&api).await
+}
+
+/// Registers a hook of the environment, or changes it. A hook without an id is a new one with
+/// `POST`; with `PUT` it is the one that already does the same.
+#[utoipa::path(
+    method(post, put), path = "/api/v1/hook", tag = "hook", request_body = HookRequest,
+    responses(
+        (status = 200, description = "The hook.", body = HookView),
+        Called,
+        OfRole,
+        JsonBody,
+        HookBody,
+    ),
+    security(("token" = []))
+)]
+pub(crate) async fn put_environment(
+    State(api): State<Api>,
+    caller: Caller,
+    method: Method,
+    Whole(body): Whole,
+) -> Result<Json<HookView>, Problem> {
+    Place::environment(&caller)?.put(&api, &method, &body).await
+}
+
+/// Reads a hook of the environment.
+#[utoipa::path(
+    get, path = "/api/v1/hook/{hookId}", tag = "hook",
+    params(HookPath),
+    responses(
+        (status = 200, description = "The hook.", body = HookView),
+        Called,
+        OfRole,
+        OfHook,
+    ),
+    security(("token" = []))
+)]
+pub(crate) async fn get_environment(
+    State(api): State<Api>,
+    caller: Caller,
+    Path(id): Path<String>,
+) -> Result<Json<HookView>, Problem> {
+    let hook = Place::environment(&caller)?.find(&api, &id).await?;
+    Ok(Json(HookView::of(hook, api.clock.now())))
+}
+
+/// Removes a hook of the environment; calls that it is still owed are not made.
+#[utoipa::path(
+    delete, path = "/api/v1/hook/{hookId}", tag = "hook",
+    params(HookPath),
+    responses(
+        (status = 204, description = "It is removed."),
+        Called,
+        OfRole,
+        OfHook,
+    ),
+    security(("token" = []))
+)]
+pub(crate) async fn remove_environment(
+    State(api): State<Api>,
+    caller: Caller,
+    Path(id): Path<String>,
+) -> Result<StatusCode, Problem> {
+    Place::environment(&caller)?.remove(&api, &id).await
+}
+
+/// Lists the hooks of a party.
+#[utoipa::path(
+    get, path = "/api/v1/{partyId}/hook", tag = "hook",
+    params(PartyPath),
+    responses(
+        (status = 200, description = "The hooks.", body = [HookView]),
+        Called,
+        OfParty,
+    ),
+    security(("token" = []))
+)]
+pub(crate) async fn list_party(
+    State(api): State<Api>,
+    caller: Caller,
+    Path(party_id): Path<String>,
+) -> Result<Json<Vec<HookView>>, Problem> {
+    Place::party(&api, &caller, &party_id).await?.list(&api).await
+}
+
+/// Registers a hook of a party, or changes it. A hook without an id is a new one with
+/// `POST`; with `PUT` it is the one that already does the same.
+#[utoipa::path(
+    method(post, put), path = "/api/v1/{partyId}/hook", tag = "hook", request_body = HookRequest,
+    params(PartyPath),
+    responses(
+        (status = 200, description = "The hook.", body = HookView),
+        Called,
+        OfParty,
+        JsonBody,
+        HookBody,
+    ),
+    security(("token" = []))
+)]
+pub(crate) async fn put_party(
+    State(api): State<Api>,
+    caller: Caller,
+    Path(party_id): Path<String>,
+    method: Method,
+    Whole(body): Whole,
+) -> Result<Json<HookView>, Problem> {
+    Place::party(&api, &caller, &party_id).await?.put(&api, &method, &body).await
+}
+
+/// Reads a hook of a party.
+#[utoipa::path(
+    get, path = "/api/v1/{partyId}/hook/{hookId}", tag = "hook",
+    params(PartyHookPath),
+    responses(
+        (status = 200, description = "The hook.", body = HookView),
+        Called,
+        OfParty,
+        OfHook,
+    ),
+    security(("token" = []))
+)]
+pub(crate) async fn get_party(
+    State(api): State<Api>,
+    caller: Caller,
+    Path((party_id, id)): Path<(String, String)>,
+) -> Result<Json<HookView>, Problem> {
+    let hook = Place::party(&api, &caller, &party_id).await?.find(&api, &id).await?;
+    Ok(Json(HookView::of(hook, api.clock.now())))
+}
+
+/// Removes a hook of a party; calls that it is still owed are not made.
+#[utoipa::path(
+    delete, path = "/api/v1/{partyId}/hook/{hookId}", tag = "hook",
+    params(PartyHookPath),
+    responses(
+        (status = 204, description = "It is removed."),
+        Called,
+        OfParty,
+        OfHook,
+    ),
+    security(("token" = []))
+)]
+pub(crate) async fn remove_party(
+    State(api): State<Api>,
+    caller: Caller,
+    Path((party_id, id)): Path<(String, String)>,
+) -> Result<StatusCode, Problem> {
+    Place::party(&api, &caller, &party_id).await?.remove(&api, &id).await
+}

@@ -1,0 +1,340 @@
+//! A hook as it is registered, as it is shown, and what becomes of its secrets when it changes.
+
+use aws_lc_rs::digest::{SHA256, digest};
+use jiff::Timestamp;
+use quoin_delivery::channel::{self, CHANNELS, PEPPOL, PEPPOL_FALLBACK};
+use quoin_delivery::filter::Filter;
+use quoin_delivery::hook::Kind;
+use quoin_delivery::{HookId, OrganisationId, Output, TopicPattern};
+use quoin_store::{Hook, HookScope};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::Place;
+use crate::api::Api;
+use crate::api::paths::HookIdText;
+use crate::http::{Problem, codes};
+use quoin_access_point::hooks::{Action, previous_until, rotated};
+
+/// Topics that one hook may listen to.
+const TOPICS: usize = 64;
+/// Rows of the output of one hook.
+const OUTPUT: usize = 32;
+/// Ids that would hide an address or a channel.
+const RESERVED: &[&str] = &["ping", PEPPOL_FALLBACK];
+
+/// A hook as it is registered. What only the service sets (`partyId`, `hasSecret`, `createdOn` and
+/// the like) may be given as it was read and is ignored.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schema(example = json!({
+    "id": "erp", "name": "Events to the ERP",
+    "action": "https://erp.example.org/events#a-long-random-secret", "topics": ["Invoice*"]
+}))]
+pub struct HookRequest {
+    /// Its id; one is made where there is none. An existing id is changed.
+    #[schema(value_type = Option<HookIdText>, example = "erp")]
+    pub id: Option<HookId>,
+    /// Display name.
+    #[serde(default)]
+    #[schema(example = "Events to the ERP")]
+    pub name: Option<String>,
+    /// An https address, with the secret that signs the calls behind `#` (left out, a secret that
+    /// is there stays); `mailto:` with its parameters; `peppol`; or
+    /// `batch://zip?period=00:15:00&maxBatchSize=100`.
+    #[schema(example = "https://erp.example.org/events#a-long-random-secret")]
+    pub action: String,
+    /// What it listens to; `*` stands for anything.
+    #[schema(value_type = Vec<String>, min_items = 1, max_items = 64,
+        example = json!(["Invoice*"]))]
+    pub topics: Vec<TopicPattern>,
+    /// Topics published when its own processing ends with a status code.
+    #[serde(default)]
+    #[schema(value_type = Option<Vec<OutputRow>>,
+        example = json!([{"when": "200", "topic": "InvoiceCleared"}]))]
+    pub output: Option<Vec<Output>>,
+    /// Topics that it may publish besides.
+    #[serde(default)]
+    #[schema(value_type = Option<Vec<String>>, example = json!(["InvoiceCleared"]))]
+    pub publish_topics: Option<Vec<TopicPattern>>,
+    /// Condition on the details of an event: comparisons by `==` and `!=` with texts in double
+    /// quotes, joined by `&&` and `||`. The names are those of `details` in events, in any case, or
+    /// `topic`, `partyId` and `documentId`; participants and document types are compared as such. A
+    /// name that no event has, and a value that a field never has, are refused.
+    #[schema(example = "sender == \"0106:12345678\"")]
+    pub filter: Option<String>,
+    /// Configuration of its own.
+    #[serde(default)]
+    #[schema(
+        value_type = Option<std::collections::BTreeMap<String, serde_json::Value>>,
+        example = json!({})
+    )]
+    pub init: Value,
+    /// Whether it is called.
+    #[serde(default = "yes")]
+    pub is_active: bool,
+    /// Ignored.
+    #[schema(ignore)]
+    pub party_id: Option<Value>,
+    /// Ignored.
+    #[schema(ignore)]
+    pub has_secret: Option<Value>,
+    /// Ignored.
+    #[schema(ignore)]
+    pub created_on: Option<Value>,
+    /// Ignored.
+    #[schema(ignore)]
+    pub changed_on: Option<Value>,
+    /// Ignored.
+    #[schema(ignore)]
+    pub failing_since: Option<Value>,
+    /// Ignored.
+    #[schema(ignore)]
+    pub previous_secret_until: Option<Value>,
+}
+
+/// A topic that is published when the hook's own processing ends with a status code, for the
+/// description of the interface.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "describes a row of the output")]
+struct OutputRow {
+    /// A status code, a class of them as in `5xx`, or `*`.
+    #[schema(example = "200", pattern = "^([1-5][0-9]{2}|[1-5]xx|[*])$")]
+    when: String,
+    /// The topic.
+    #[schema(example = "InvoiceCleared")]
+    topic: String,
+}
+
+fn yes() -> bool {
+    true
+}
+
+/// A hook as it is shown; its secret never is.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct HookView {
+    /// Its id.
+    #[schema(example = "erp")]
+    pub id: String,
+    /// The party; absent for a hook of the environment.
+    #[schema(example = "0106:12345678")]
+    pub party_id: Option<String>,
+    /// Display name.
+    #[schema(example = "Events to the ERP")]
+    pub name: String,
+    /// The destination, without its secret.
+    #[schema(example = "https://erp.example.org/events")]
+    pub action: String,
+    /// Whether calls are signed.
+    pub has_secret: bool,
+    /// What it listens to.
+    #[schema(value_type = Vec<String>, example = json!(["Invoice*"]))]
+    pub topics: Vec<TopicPattern>,
+    /// Topics published when its own processing ends with a status code.
+    #[schema(value_type = Vec<OutputRow>, example = json!([]))]
+    pub output: Vec<Output>,
+    /// Topics that it may publish besides.
+    #[schema(value_type = Vec<String>, example = json!([]))]
+    pub publish_topics: Vec<TopicPattern>,
+    /// Condition on the details of an event.
+    #[schema(example = json!(null))]
+    pub filter: Option<String>,
+    /// Configuration of its own.
+    #[schema(
+        value_type = Option<std::collections::BTreeMap<String, serde_json::Value>>,
+        example = json!({})
+    )]
+    pub init: Value,
+    /// Whether it is called.
+    pub is_active: bool,
+    /// When it was registered.
+    #[schema(value_type = String, format = DateTime)]
+    pub created_on: Timestamp,
+    /// When it last changed.
+    #[schema(value_type = String, format = DateTime)]
+    pub changed_on: Timestamp,
+    /// Since when its calls fail, if the last one did.
+    #[schema(value_type = Option<String>, format = DateTime, example = json!(null))]
+    pub failing_since: Option<Timestamp>,
+    /// Until when the secret before the newest one signs along.
+    #[schema(value_type = Option<String>, format = DateTime, example = json!(null))]
+    pub previous_secret_until: Option<Timestamp>,
+}
+
+impl HookView {
+    /// What is shown of a hook at a time.
+    pub fn of(hook: Hook, now: Timestamp) -> HookView {
+        HookView {
+            previous_secret_until: previous_until(&hook, now),
+            id: hook.id.as_str().to_owned(),
+            party_id: match hook.scope {
+                HookScope::Environment => None,
+                HookScope::Party(party) => Some(party),
+            },
+            name: hook.name,
+            action: hook.action,
+            has_secret: !hook.secrets.is_empty(),
+            topics: hook.topics,
+            output: hook.output,
+            publish_topics: hook.publish_topics,
+            filter: hook.filter.map(|filter| filter.as_str().to_owned()),
+            init: hook.init,
+            is_active: hook.is_active,
+            created_on: hook.created_on,
+            changed_on: hook.changed_on,
+            failing_since: hook.failing_since,
+        }
+    }
+}
+
+/// The hook of the network, which every environment has.
+pub(super) fn peppol(owner: OrganisationId) -> Hook {
+    Hook {
+        organisation: owner,
+        id: HookId::peppol(),
+        key: HookId::peppol(),
+        scope: HookScope::Environment,
+        name: "Peppol".to_owned(),
+        action: PEPPOL.to_owned(),
+        secrets: Vec::new(),
+        topics: "Send*".parse().into_iter().collect(),
+        output: Vec::new(),
+        publish_topics: Vec::new(),
+        filter: None,
+        init: Value::Null,
+        is_active: true,
+        created_on: Timestamp::UNIX_EPOCH,
+        changed_on: Timestamp::UNIX_EPOCH,
+        rotated_on: None,
+        failing_since: None,
+    }
+}
+
+fn bad(detail: impl Into<String>) -> Problem {
+    Problem::new(&codes::BAD_HOOK, detail.into())
+}
+
+/// The hook that a request asks for, in place of the one before.
+pub(in crate::api) fn hook(
+    api: &Api,
+    place: Place,
+    id: HookId,
+    request: HookRequest,
+    before: Option<Hook>,
+) -> Result<Hook, Problem> {
+    let action = Action::parse(&request.action, &api.settings.hook_guard)
+        .map_err(|error| bad(error.to_string()))?;
+    let output = request.output.unwrap_or_default();
+    allowed(&id, &action, &request.topics, &output)?;
+    let filter: Option<Filter> = request
+        .filter
+        .map(|filter| filter.parse())
+        .transpose()
+        .map_err(|error| bad(format!("filter: {error}")))?;
+    let unchanged = before.as_ref().is_some_and(|hook| hook.filter == filter);
+    if let Some(filter) = filter.as_ref().filter(|_| !unchanged) {
+        filter.check().map_err(|problem| bad(problem.to_string()))?;
+    }
+    if !(request.init.is_null() || request.init.is_object()) {
+        return Err(bad(format!("init is {:.40}, expected an object", request.init.to_string())));
+    }
+    let now = api.clock.now();
+    let created_on = before.as_ref().map_or(now, |hook| hook.created_on);
+    let (secrets, rotated_on) = match (action.secret, before) {
+        (Some(newest), before) => rotated(before.as_ref(), newest, now),
+        (None, Some(before)) if before.action == action.url => (before.secrets, before.rotated_on),
+        (None, _) => (Vec::new(), None),
+    };
+    Ok(Hook {
+        organisation: place.owner,
+        key: id.clone(),
+        id,
+        scope: place.scope,
+        name: request.name.unwrap_or_default(),
+        action: action.url,
+        secrets,
+        topics: request.topics,
+        output,
+        publish_topics: request.publish_topics.unwrap_or_default(),
+        filter,
+        init: request.init,
+        is_active: request.is_active,
+        created_on,
+        changed_on: now,
+        rotated_on,
+        failing_since: None,
+    })
+}
+
+/// An id for a hook without one that follows from where it is and what it does, so that putting it
+/// twice registers it once.
+pub(in crate::api) fn derived_id(
+    owner: &OrganisationId,
+    party: Option<&str>,
+    request: &HookRequest,
+) -> Result<HookId, Problem> {
+    let url = request.action.split('#').next().unwrap_or_default();
+    let topics: Vec<&str> = request.topics.iter().map(TopicPattern::as_str).collect();
+    let text = [owner.as_str(), party.unwrap_or_default(), url, &topics.join(" ")].join("\0");
+    let mut bytes = [0; 16];
+    for (to, from) in bytes.iter_mut().zip(digest(&SHA256, text.as_bytes()).as_ref()) {
+        *to = *from;
+    }
+    let id = uuid::Builder::from_custom_bytes(bytes).into_uuid().to_string();
+    id.parse().map_err(Problem::fault)
+}
+
+fn allowed(
+    id: &HookId,
+    action: &Action,
+    topics: &[TopicPattern],
+    output: &[Output],
+) -> Result<(), Problem> {
+    let holder = CHANNELS.iter().find(|row| row.id == Some(id.as_str())).map(|row| row.kind);
+    let own = channel::row(action.kind).and_then(|row| row.id);
+    let is_free = holder.is_none_or(|kind| kind == action.kind);
+    if RESERVED.contains(&id.as_str()) || !is_free || own.is_some_and(|own| id.as_str() != own) {
+        let detail = match own {
+            Some(own) => format!("a hook with the action {own} has the id {own}: give that id"),
+            None => format!("the id {id} is reserved: give another one"),
+        };
+        return Err(bad(detail));
+    }
+    if topics.is_empty() || topics.len() > TOPICS || output.len() > OUTPUT {
+        let detail = format!(
+            "expected 1 to {TOPICS} topics and at most {OUTPUT} rows of output, found {} and {}",
+            topics.len(),
+            output.len()
+        );
+        return Err(bad(detail));
+    }
+    let code = |when: &str| {
+        let status = |byte: &u8| (b'1'..=b'5').contains(byte);
+        match when.as_bytes() {
+            b"*" => true,
+            [first, b'x', b'x'] => status(first),
+            [first, rest @ ..] => {
+                status(first) && rest.len() == 2 && rest.iter().all(u8::is_ascii_digit)
+            }
+            [] => false,
+        }
+    };
+    if let Some(row) = output.iter().find(|row| !code(&row.when)) {
+        let detail = format!("output: when is {:.20?}, expected as in 200, 5xx or *", row.when);
+        return Err(bad(detail));
+    }
+    let useful = |pattern: &TopicPattern| {
+        quoin_delivery::TOPICS.iter().any(|row| {
+            pattern.matches(row.topic)
+                && (action.kind != Kind::Batch || row.topic.batched().is_some())
+        })
+    };
+    match topics.iter().find(|pattern| !useful(pattern)) {
+        Some(pattern) => {
+            Err(bad(format!("nothing of {} can be put into a batch", pattern.as_str())))
+        }
+        None => Ok(()),
+    }
+}

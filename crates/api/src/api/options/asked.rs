@@ -1,0 +1,96 @@
+//! The query of a look-up, whose parameters may be repeated.
+
+use quoin_delivery::{DOCUMENT_FAMILIES, DocumentFamily};
+use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId};
+
+use super::super::format::document_type;
+use super::PARTIES;
+use crate::http::{Problem, codes, query};
+use quoin_access_point::lookup::Wanted;
+
+/// Parameters of the delivery options.
+pub(super) const OPTION: &[&str] =
+    &["partyIds", "documentFamily", "isCredit", "preferredDocumentTypeId", "documentTypeIds"];
+/// Parameters of the recipient look-ups.
+pub(super) const RECIPIENT: &[&str] =
+    &["documentFamily", "isCredit", "preferredDocumentTypeId", "documentTypeIds", "includeOptions"];
+
+/// What is asked for.
+#[derive(Debug, Default)]
+pub(super) struct Asked {
+    /// Whom.
+    pub parties: Vec<ParticipantId>,
+    /// Which document types.
+    pub wanted: Wanted,
+    /// The one that goes before all others.
+    pub preferred: Option<DocumentTypeId>,
+    /// Whether to tell every way to deliver.
+    pub options: bool,
+}
+
+impl Asked {
+    /// Reads a query that has no other parameters than these.
+    pub(super) fn read(query: &str, known: &[&str]) -> Result<Asked, Problem> {
+        let bad = |detail: String| Problem::new(&codes::BAD_QUERY, detail);
+        let mut asked = Asked::default();
+        let mut ids = Vec::new();
+        for (name, value) in url::form_urlencoded::parse(query.as_bytes()) {
+            // One of the public clients numbers the identifiers instead of naming them.
+            let number = is_number(&name) && known == OPTION;
+            let found = if number { Some("partyIds") } else { query::known(&name, known) };
+            let Some(name) = found else {
+                let detail = format!("{name:.60?} is not known, expected {}", known.join(", "));
+                return Err(bad(detail));
+            };
+            let kind = || document_type(&value).map_err(|error| bad(format!("{name}: {error}")));
+            match name {
+                "partyIds" => ids.extend(value.split(',').map(|id| id.trim().to_owned())),
+                "documentFamily" => asked.wanted.family = Some(family(&value)?),
+                "isCredit" => asked.wanted.credit = Some(truth(name, &value)?),
+                "includeOptions" => asked.options = truth(name, &value)?,
+                "preferredDocumentTypeId" => asked.preferred = Some(kind()?),
+                _ => asked.wanted.types.push(kind()?),
+            }
+        }
+        asked.parties = parties(ids.iter().map(String::as_str))?;
+        Ok(asked)
+    }
+}
+
+fn is_number(name: &str) -> bool {
+    !name.is_empty() && name.bytes().all(|b| b.is_ascii_digit())
+}
+
+fn truth(name: &str, value: &str) -> Result<bool, Problem> {
+    super::super::truth::read(value).ok_or_else(|| {
+        let detail = format!("{name} is {value:.20?}, expected true or false");
+        Problem::new(&codes::BAD_QUERY, detail)
+    })
+}
+
+fn family(name: &str) -> Result<&'static DocumentFamily, Problem> {
+    DocumentFamily::named(name).ok_or_else(|| {
+        let known: Vec<&str> = DOCUMENT_FAMILIES.iter().map(|family| family.name).collect();
+        let detail = format!("documentFamily is {name:.40?}, expected one of {}", known.join(", "));
+        Problem::new(&codes::BAD_QUERY, detail)
+    })
+}
+
+/// Participants in a query or a body.
+pub(super) fn parties<'t>(
+    ids: impl Iterator<Item = &'t str>,
+) -> Result<Vec<ParticipantId>, Problem> {
+    let mut parties = Vec::new();
+    for id in ids.filter(|id| !id.is_empty()) {
+        if parties.len() == PARTIES {
+            let detail = format!("more than {PARTIES} identifiers in one look-up");
+            return Err(Problem::new(&codes::BAD_PARTY_ID, detail));
+        }
+        let wrong = |error| Problem::new(&codes::BAD_PARTY_ID, format!("{id:.80}: {error}"));
+        let id: ParticipantId = id.parse().map_err(wrong)?;
+        if !parties.contains(&id) {
+            parties.push(id);
+        }
+    }
+    Ok(parties)
+}

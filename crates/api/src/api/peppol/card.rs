@@ -1,0 +1,63 @@
+//! Business cards as they are shown (interface specification 2.3). How they are read is a rule of
+//! enrolment.
+
+use quoin_store::BusinessCard;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// A text of a business card as it is shown.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct CardProperty {
+    /// The text.
+    #[schema(example = "Acme BV")]
+    pub value: String,
+    /// `on`, `off` or `inherited => on`.
+    #[schema(example = "on")]
+    pub state: &'static str,
+    /// What it is for.
+    #[schema(example = "Names of the business.")]
+    pub description: &'static str,
+}
+
+/// A business card as it is shown.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CardView {
+    /// Names of the business, separated by commas.
+    pub names: CardProperty,
+    /// Address parts, separated by commas, the last one being a country code.
+    pub address: CardProperty,
+    /// Mail address of the technical contact.
+    pub email_address: CardProperty,
+    /// `on` or `off`: whether it is published.
+    #[schema(example = "on")]
+    pub state: &'static str,
+}
+
+fn on(shown: bool) -> &'static str {
+    if shown { "on" } else { "off" }
+}
+
+fn property(value: String, state: &'static str, description: &'static str) -> CardProperty {
+    CardProperty { value, state, description }
+}
+
+/// A card with the contact that it inherits.
+pub(super) fn view(card: &BusinessCard, inherited: Option<&str>) -> CardView {
+    let [names, address, email] = card.shown;
+    let place = card.address.iter().chain([&card.country]).cloned().collect::<Vec<_>>();
+    let contact = match (&card.email, inherited) {
+        (Some(own), _) => (own.clone(), on(email)),
+        (None, Some(inherited)) if email => (inherited.to_owned(), "inherited => on"),
+        (None, _) => (String::new(), on(email)),
+    };
+    CardView {
+        names: property(card.names.join(", "), on(names), "Names of the business."),
+        address: property(place.join(", "), on(address), "Where it is, and its country."),
+        email_address: property(contact.0, contact.1, "Technical contact."),
+        state: on(card.published),
+    }
+}
+
+#[cfg(test)]
+mod tests;

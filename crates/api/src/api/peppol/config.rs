@@ -1,0 +1,313 @@
+//! Reading and changing the configuration of an organisation and of its parties (interface
+//! specification 4.9). Whoever may act for a party may read its configuration; changes need the
+//! role ApManager.
+
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::HeaderMap;
+use data_encoding::BASE64URL_NOPAD;
+use quoin_delivery::capabilities::States;
+use quoin_peppol::identifiers::ParticipantId;
+use quoin_store::{OrganisationChange, PartyChange, Publish};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::http::body::Whole;
+use crate::http::query::Query;
+use crate::http::refusals::{
+    Called, Configured, JsonBody, OfParty, OfRole, Paged, Published, Versioned,
+};
+use crate::http::{Caller, Problem, codes};
+use quoin_access_point::config::{ClientRole, EndUserVerification};
+use quoin_access_point::enrolment::{Asker, ConfigRequest, change_of, declared};
+
+use super::super::Api;
+use super::super::paging;
+use super::super::party::{linked, organisation as owner, participant};
+use super::super::paths::{PartyPath, VersionHeader};
+use super::super::users::json;
+use super::version::{etag, expected};
+use super::view::{self, OrganisationView, PartyView};
+
+/// A page of parties, by identifier.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PartyPage {
+    /// Give this as `continuationToken` for the next page; absent at the end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(example = "MDEwNjoxMjM0NTY3OA")]
+    pub continuation_token: Option<String>,
+    /// The parties.
+    pub items: Vec<PartyItem>,
+}
+
+/// A party in a page.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PartyItem {
+    /// The party.
+    #[schema(example = "0106:12345678")]
+    pub id: String,
+    /// Its name.
+    #[schema(example = "Acme BV")]
+    pub name: String,
+}
+
+/// Which page.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct PageQuery {
+    /// The token of the page before.
+    #[param(example = "MDEwNjoxMjM0NTY3OA")]
+    continuation_token: Option<String>,
+    /// Parties in a page, 1 to 500.
+    #[param(minimum = 1, maximum = 500, example = 100)]
+    limit: Option<usize>,
+}
+
+/// Reads what parties of the organisation inherit.
+#[utoipa::path(
+    get, path = "/api/v1/peppol/config", tag = "peppol",
+    responses(
+        (
+            status = 200,
+            description = "The configuration.",
+            headers(("ETag" = String, description = "Its version, for If-Match.")),
+            body = OrganisationView,
+            example = json!({
+                "id": "acme",
+                "capabilities": { "invoices": {
+                    "state": "on", "description": "Peppol BIS Billing UBL Invoice V3",
+                } },
+                "invoices": {
+                    "state": "on", "description": "Peppol BIS Billing UBL Invoice V3",
+                },
+                "createdOn": "2026-02-28T16:02:52Z", "changedOn": "2026-02-28T16:02:52Z",
+            })
+        ),
+        Called,
+    ),
+    security(("token" = []))
+)]
+pub(crate) async fn organisation(
+    State(api): State<Api>,
+    caller: Caller,
+) -> Result<(HeaderMap, Json<OrganisationView>), Problem> {
+    let owner = owner(&caller)?;
+    let config = api.store.organisation_config(&owner).await?;
+    Ok((etag(config.version), Json(view::organisation(&api, owner.as_str(), &config))))
+}
+
+/// Changes what parties of the organisation inherit, and what is published of them.
+#[utoipa::path(
+    put, path = "/api/v1/peppol/config", tag = "peppol",
+    params(VersionHeader),
+    request_body(
+        content = ConfigRequest,
+        example = json!({ "selfBilling": { "state": "on" }, "invoiceResponse": { "state": "on" } })
+    ),
+    responses(
+        (
+            status = 200,
+            description = "The configuration.",
+            headers(("ETag" = String, description = "Its version, for If-Match.")),
+            body = OrganisationView,
+            example = json!({
+                "id": "acme",
+                "capabilities": { "invoices": {
+                    "state": "on", "description": "Peppol BIS Billing UBL Invoice V3",
+                } },
+                "invoices": {
+                    "state": "on", "description": "Peppol BIS Billing UBL Invoice V3",
+                },
+                "createdOn": "2026-02-28T16:02:52Z", "changedOn": "2026-02-28T16:02:52Z",
+            })
+        ),
+        Called,
+        OfRole,
+        JsonBody,
+        Configured,
+        Versioned,
+    ),
+    security(("token" = []))
+)]
+pub(crate) async fn put_organisation(
+    State(api): State<Api>,
+    caller: Caller,
+    headers: HeaderMap,
+    Whole(body): Whole,
+) -> Result<(HeaderMap, Json<OrganisationView>), Problem> {
+    caller.manager()?;
+    let owner = owner(&caller)?;
+    let request = ConfigRequest::parsed(json(&body)?)?;
+    request.of_organisation()?;
+    let known = api.store.organisation_config(&owner).await?;
+    let request = request.settled(&known.capabilities)?;
+    let contact = match &request.business_card {
+        None => None,
+        Some(None) => Some(None),
+        Some(Some(card)) => Some(card.contact()?),
+    };
+    let change = OrganisationChange {
+        organisation: owner.clone(),
+        capabilities: request.capabilities,
+        contact,
+        expected: expected(&headers)?,
+        now: api.clock.now(),
+    };
+    let config = api.store.change_organisation(change).await?;
+    Ok((etag(config.version), Json(view::organisation(&api, owner.as_str(), &config))))
+}
+
+/// Lists the parties of the organisation, page by page.
+#[utoipa::path(
+    get, path = "/api/v1/peppol/config/party", tag = "peppol", params(PageQuery),
+    responses(
+        (
+            status = 200,
+            description = "A page.",
+            body = PartyPage,
+            example = json!({
+                "continuationToken": "MDEwNjoxMjM0NTY3OA",
+                "items": [{ "id": "0106:12345678", "name": "Acme BV" }],
+            })
+        ),
+        Called,
+        OfRole,
+        Paged,
+    ),
+    security(("token" = []))
+)]
+pub(crate) async fn parties(
+    State(api): State<Api>,
+    caller: Caller,
+    Query(query): Query<PageQuery>,
+) -> Result<Json<PartyPage>, Problem> {
+    caller.manager()?;
+    let owner = owner(&caller)?;
+    let (limit, after) = (paging::size(query.limit)?, query.after()?);
+    let mut found = api.store.parties_after(&owner, &after, limit + 1).await?;
+    let more = found.len() > limit;
+    found.truncate(limit);
+    let last = found.last().filter(|_| more);
+    Ok(Json(PartyPage {
+        continuation_token: last.map(|party| page_token(&party.id)),
+        items: found.into_iter().map(|p| PartyItem { id: p.id, name: p.name }).collect(),
+    }))
+}
+
+impl PageQuery {
+    /// Parties in the page; as many as a page can hold unless told otherwise.
+    pub(in crate::api) fn whole(&self) -> Result<usize, Problem> {
+        paging::size(self.limit.or(Some(paging::PAGE.1)))
+    }
+
+    /// The party after which the page begins.
+    pub(in crate::api) fn after(&self) -> Result<String, Problem> {
+        self.continuation_token.as_deref().map_or(Ok(String::new()), after)
+    }
+}
+
+/// The token of the page behind a party.
+pub(in crate::api) fn page_token(party: &str) -> String {
+    BASE64URL_NOPAD.encode(party.as_bytes())
+}
+
+/// The party after which a page begins.
+fn after(token: &str) -> Result<String, Problem> {
+    let bytes = BASE64URL_NOPAD.decode(token.as_bytes()).ok();
+    bytes.and_then(|bytes| String::from_utf8(bytes).ok()).ok_or_else(|| {
+        let detail = "the continuation token is not one of ours; start again without one";
+        Problem::new(&codes::BAD_TOKEN, detail)
+    })
+}
+
+/// Reads the configuration of a party.
+#[utoipa::path(
+    get, path = "/api/v1/peppol/config/party/{partyId}", tag = "peppol", params(PartyPath),
+    responses(
+        (
+            status = 200,
+            description = "The configuration.",
+            headers(("ETag" = String, description = "Its version, for If-Match.")),
+            body = PartyView,
+            example = json!(PartyView::example())
+        ),
+        Called,
+        OfParty,
+    ),
+    security(("token" = []))
+)]
+pub(crate) async fn party(
+    State(api): State<Api>,
+    caller: Caller,
+    Path(party_id): Path<String>,
+) -> Result<(HeaderMap, Json<PartyView>), Problem> {
+    let party = linked(&api, &caller, &party_id).await?;
+    let manager = caller.role == ClientRole::ApManager;
+    let profile = api.store.party_profile(party).await?;
+    Ok((etag(profile.config.version), Json(view::party(&api, profile, manager).await?)))
+}
+
+/// Changes the configuration of a party, which is recorded if it is new. With capabilities or a
+/// migration key the party is published, as soon as the end-user verification of the identifiers
+/// that are named is on record and a user is linked to it.
+#[utoipa::path(
+    put, path = "/api/v1/peppol/config/party/{partyId}", tag = "peppol",
+    params(PartyPath, VersionHeader),
+    request_body(
+        content = ConfigRequest,
+        example = json!({ "capabilities": { "invoices": "on", "selfbilling": "inherited" } })
+    ),
+    responses(
+        (
+            status = 200,
+            description = "The configuration.",
+            headers(("ETag" = String, description = "Its version, for If-Match.")),
+            body = PartyView,
+            example = json!(PartyView::example())
+        ),
+        Called,
+        OfRole,
+        OfParty,
+        JsonBody,
+        Published,
+        Versioned,
+    ),
+    security(("token" = []))
+)]
+pub(crate) async fn put_party(
+    State(api): State<Api>,
+    caller: Caller,
+    Path(party_id): Path<String>,
+    headers: HeaderMap,
+    Whole(body): Whole,
+) -> Result<(HeaderMap, Json<PartyView>), Problem> {
+    caller.manager()?;
+    let id = participant(&party_id)?;
+    let request = ConfigRequest::parsed(json(&body)?)?.settled(&States::new())?;
+    let publishes = request.names_capabilities || request.migration_key()?.is_some();
+    let publish = if publishes { Publish::IfReady } else { Publish::Unchanged };
+    let mut change = change(&api, &caller, &id, &request).await?;
+    (change.publish, change.expected) = (publish, expected(&headers)?);
+    let declares = api.settings.verification == EndUserVerification::Declared;
+    if declares && change.verification.is_none() && (publishes || !request.identifiers.is_empty()) {
+        let (organisation, account) = (&owner(&caller)?, caller.client.as_str());
+        let asker = Asker { store: &api.store, organisation, account, now: change.now };
+        change.verification = declared(&asker, &change).await?;
+    }
+    let profile = api.store.change_party(change).await?;
+    Ok((etag(profile.config.version), Json(view::party(&api, profile, true).await?)))
+}
+
+/// The change of a party that a body asks for, without links and hooks; it publishes nothing.
+pub(in crate::api) async fn change(
+    api: &Api,
+    caller: &Caller,
+    id: &ParticipantId,
+    request: &ConfigRequest,
+) -> Result<PartyChange, Problem> {
+    let organisation = &owner(caller)?;
+    let (store, account, now) = (&api.store, caller.client.as_str(), api.clock.now());
+    Ok(change_of(&Asker { store, organisation, account, now }, id, request).await?)
+}

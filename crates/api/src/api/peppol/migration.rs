@@ -1,0 +1,79 @@
+//! Moving a participant to another SMP: the key that the next provider shows to the SML.
+
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use quoin_access_point::enrolment::new_key;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::http::refusals::{Called, OfParty, OfRole, Registered};
+use crate::http::{Caller, Problem};
+
+use super::super::Api;
+use super::super::party::{managed, participant};
+use super::super::paths::PartyPath;
+use super::super::users::party as own_party;
+
+/// A migration key.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MigrationKey {
+    /// What the next provider needs.
+    #[schema(example = "Xb7#q2Lm$9Tk4-Wr8@Zc1+Ye")]
+    pub migration_key: String,
+}
+
+/// Prepares a participant for leaving to another SMP. Asking again gives the same key; how far the
+/// SML is with it is shown with the configuration of the party.
+#[utoipa::path(
+    get, path = "/api/v1/peppol/{partyId}/prepareToMigrate", tag = "peppol", params(PartyPath),
+    responses(
+        (
+            status = 200,
+            description = "The key.",
+            body = MigrationKey,
+            example = json!({ "migrationKey": "Xb7#Lm2$Tk9%Wr4*Zc1-Ye8+" })
+        ),
+        Called,
+        OfRole,
+        OfParty,
+        Registered,
+    ),
+    security(("token" = []))
+)]
+pub(crate) async fn prepare(
+    State(api): State<Api>,
+    caller: Caller,
+    Path(party_id): Path<String>,
+) -> Result<Json<MigrationKey>, Problem> {
+    let owner = managed(&caller)?;
+    own_party(&api, &owner, &party_id).await?;
+    let id = participant(&party_id)?.folded();
+    let key = api.store.let_leave(&owner, &id, new_key()?, api.clock.now()).await?;
+    Ok(Json(MigrationKey { migration_key: key.reveal().to_owned() }))
+}
+
+/// Takes back that a participant may leave to another SMP: the key is worthless from then on. Where
+/// nothing was prepared, nothing changes.
+#[utoipa::path(
+    delete, path = "/api/v1/peppol/{partyId}/prepareToMigrate", tag = "peppol", params(PartyPath),
+    responses(
+        (status = 204, description = "It stays."),
+        Called,
+        OfRole,
+        OfParty,
+    ),
+    security(("token" = []))
+)]
+pub(crate) async fn take_back(
+    State(api): State<Api>,
+    caller: Caller,
+    Path(party_id): Path<String>,
+) -> Result<StatusCode, Problem> {
+    let owner = managed(&caller)?;
+    own_party(&api, &owner, &party_id).await?;
+    let id = participant(&party_id)?.folded();
+    api.store.let_stay(&owner, &id, api.clock.now()).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

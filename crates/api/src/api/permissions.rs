@@ -1,0 +1,26 @@
+//! The parties of an account with its rights on them, as they are shown (interface specification
+//! 2.7).
+
+use quoin_access_point::enrolment::PartyPermissions;
+use quoin_store::Party;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// A party with the rights of an account on it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct UserParty {
+    /// The main identifier.
+    #[schema(example = "0106:12345678")]
+    pub id: String,
+    /// Its name.
+    #[schema(example = "Acme BV")]
+    pub name: String,
+    /// What the account may do for it.
+    pub permissions: PartyPermissions,
+}
+
+impl UserParty {
+    pub(super) fn new(party: &Party, permissions: PartyPermissions) -> UserParty {
+        UserParty { id: party.id.clone(), name: party.name.clone(), permissions }
+    }
+}

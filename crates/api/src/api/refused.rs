@@ -1,0 +1,53 @@
+//! What enrolment and the store refuse, and a disk without room, as problems with codes of their
+//! own.
+
+use axum::http::header::RETRY_AFTER;
+use quoin_access_point::disk::Disk;
+use quoin_access_point::enrolment::{EnrolmentError, code_of, sentence_of};
+use quoin_store::{Error, Fault};
+
+use crate::http::{Problem, codes, sentences};
+
+/// After how many seconds a caller may come again that found no room on the disk.
+const AGAIN: &str = "60";
+
+/// Asks whether something new may be taken.
+///
+/// # Errors
+/// API503 with a time to come again.
+pub(super) fn room(disk: &Disk) -> Result<(), Problem> {
+    if disk.has_room() { Ok(()) } else { Err(full()) }
+}
+
+fn full() -> Problem {
+    let problem = Problem::new(&codes::UNAVAILABLE, sentences::NO_DISK.with([]));
+    problem.header(RETRY_AFTER, AGAIN)
+}
+
+/// The problem of a refusal that says the same wherever it arises.
+pub(super) fn problem(error: &Error) -> Option<Problem> {
+    let refusal = match error {
+        Error::Refusal(refusal) => refusal,
+        Error::Fault(Fault::Full { .. }) => return Some(full()),
+        Error::Fault(_) => return None,
+    };
+    let code = codes::find(code_of(refusal)?)?;
+    Some(Problem::new(code, sentence_of(refusal)))
+}
+
+impl From<EnrolmentError> for Problem {
+    fn from(error: EnrolmentError) -> Problem {
+        match error {
+            EnrolmentError::NoParticipant { found, cause } => {
+                let detail = sentences::PARTY_ID.with([("found", &found), ("cause", &cause)]);
+                Problem::new(&codes::BAD_PARTY_ID, detail)
+            }
+            EnrolmentError::Store(error) => error.into(),
+            EnrolmentError::Fault(cause) => Problem::fault(cause),
+            refused => match codes::find(refused.code()) {
+                Some(code) => Problem::new(code, refused.to_string()),
+                None => Problem::fault(refused),
+            },
+        }
+    }
+}

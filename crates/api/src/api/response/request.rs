@@ -1,0 +1,173 @@
+//! The body of an Invoice Response in its three shapes, read into one meaning.
+
+use std::collections::BTreeMap;
+
+use quoin_formats::ubl::write::{ACTIONS, Code, Explained, REASONS, STATUSES};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::http::{Problem, codes};
+use quoin_delivery::responses::PARTIALLY_PAID;
+
+use super::super::answers::code;
+
+/// States that need a reason or an action (PEPPOL-T111-R001).
+const EXPLAINED: &[&str] = &["CA", "UQ", "RE"];
+/// The reason where the caller gives none, which is allowed (interface specification 2.6).
+const OTHER: &str = "OTH";
+
+/// An Invoice Response.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schema(example = json!({
+    "status": "RE",
+    "reasons": { "REF": "The order number is missing." },
+    "actions": { "NIN": "Send a new invoice." },
+    "note": "See our terms."
+}))]
+pub struct ResponseRequest {
+    /// `AB`, `IP`, `UQ`, `CA`, `RE`, `AP` or `PD`, or its long name.
+    #[schema(example = "RE")]
+    pub status: String,
+    /// Why.
+    pub reasons: Option<Codes>,
+    /// What to do.
+    pub actions: Option<Codes>,
+    /// Why, one code. Where `UQ`, `CA` or `RE` come without reason and action, the reason is `OTH`
+    /// with the note as its words, since the message must have one.
+    #[schema(example = "REF")]
+    pub clarification_code: Option<String>,
+    /// What to do, one code.
+    #[schema(example = "NIN")]
+    pub action_code: Option<String>,
+    /// A remark.
+    #[schema(example = "See our terms.")]
+    pub note: Option<String>,
+}
+
+/// Codes with words: an object from code to words, or a list.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(untagged)]
+pub enum Codes {
+    /// Words by code.
+    Words(BTreeMap<String, Option<String>>),
+    /// One after the other.
+    List(Vec<CodeItem>),
+}
+
+/// A code in a list.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(untagged)]
+pub enum CodeItem {
+    /// The code alone.
+    Code(String),
+    /// The code with words.
+    Explained {
+        /// The code.
+        code: String,
+        /// The words.
+        #[serde(alias = "description", alias = "note")]
+        text: Option<String>,
+    },
+}
+
+/// What a body means.
+pub(super) struct Said {
+    /// The state.
+    pub status: &'static Code,
+    /// Why.
+    pub reasons: Vec<Explained>,
+    /// What to do.
+    pub actions: Vec<Explained>,
+    /// A remark.
+    pub note: Option<String>,
+}
+
+impl Said {
+    /// Whether it tells of a payment in part.
+    pub(super) fn is_partial(&self) -> bool {
+        self.reasons.iter().any(|reason| reason.code.code == PARTIALLY_PAID)
+    }
+}
+
+impl ResponseRequest {
+    /// Reads the body, whatever its shape.
+    pub(super) fn said(self) -> Result<Said, Problem> {
+        let status = code("status", STATUSES, &self.status)?;
+        let (mut reasons, mut actions) = (Vec::new(), Vec::new());
+        explained("reasons", self.reasons, (REASONS, &mut reasons), (ACTIONS, &mut actions))?;
+        explained("actions", self.actions, (ACTIONS, &mut actions), (REASONS, &mut reasons))?;
+        for (name, list, flat, into) in [
+            ("clarificationCode", REASONS, self.clarification_code, &mut reasons),
+            ("actionCode", ACTIONS, self.action_code, &mut actions),
+        ] {
+            if let Some(flat) = flat {
+                into.push(Explained { code: code(name, list, &flat)?, text: None });
+            }
+        }
+        if EXPLAINED.contains(&status.code) && reasons.is_empty() && actions.is_empty() {
+            reasons.push(Explained {
+                code: code("reasons", REASONS, OTHER)?,
+                text: self.note.clone(),
+            });
+        }
+        // A payment in part needs words (PEPPOL-T111-R004).
+        for reason in reasons.iter_mut().filter(|reason| reason.code.code == PARTIALLY_PAID) {
+            reason.text = reason.text.take().or_else(|| self.note.clone());
+        }
+        let said = Said { status, reasons, actions, note: self.note };
+        check(&said)?;
+        Ok(said)
+    }
+}
+
+/// Codes of a list and what they are put into.
+type Kind<'a> = (&'static [Code], &'a mut Vec<Explained>);
+
+/// Reads codes. One public client has a word of the actions among its reasons (`CreditFully`): a
+/// long name of the other list alone is taken as what it is.
+fn explained(
+    name: &str,
+    codes: Option<Codes>,
+    (own, into): Kind<'_>,
+    (other, beside): Kind<'_>,
+) -> Result<(), Problem> {
+    let pairs: Vec<(String, Option<String>)> = match codes {
+        None => Vec::new(),
+        Some(Codes::Words(words)) => words.into_iter().collect(),
+        Some(Codes::List(items)) => items.into_iter().map(CodeItem::pair).collect(),
+    };
+    for (word, text) in pairs {
+        let elsewhere = other.iter().find(|row| row.name.eq_ignore_ascii_case(word.trim()));
+        match (Code::named(own, &word), elsewhere) {
+            (None, Some(code)) => beside.push(Explained { code, text }),
+            _ => into.push(Explained { code: code(name, own, &word)?, text }),
+        }
+    }
+    Ok(())
+}
+
+impl CodeItem {
+    fn pair(self) -> (String, Option<String>) {
+        match self {
+            CodeItem::Code(code) => (code, None),
+            CodeItem::Explained { code, text } => (code, text),
+        }
+    }
+}
+
+/// What the receiver's rules would refuse is refused here, with what to change.
+fn check(said: &Said) -> Result<(), Problem> {
+    let bad = |detail: String| Err(Problem::new(&codes::BAD_JSON, detail));
+    let status = said.status.code;
+    if said.is_partial() && status != "PD" {
+        return bad(format!("the reason PPD goes with status PD only, found {status}"));
+    }
+    if said.reasons.iter().any(|r| r.code.code == PARTIALLY_PAID && r.text.is_none()) {
+        return bad("the reason PPD needs words or a note that tell what was paid".to_owned());
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,210 @@
+//! Records: what is registered for a document type, here or at another SMP.
+
+use axum::extract::{Path, Request, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use jiff::tz::TimeZone;
+use quoin_peppol::codelists::{self, RegistrationRefusal};
+use quoin_peppol::identifiers::{DocumentTypeId, TransportProfile};
+use quoin_peppol::pki::{Certificate, DistinguishedName};
+use quoin_peppol::sml::{UriPolicy, check_endpoint, check_https};
+use quoin_peppol::smp::{
+    self, Endpoint, Redirect, ServiceInformation, ServiceMetadata, service_metadata_path,
+};
+use quoin_store::{Publication, Record, ServiceEndpoint};
+
+use super::bodies::{bad, read, refused, same};
+use super::{Desk, Managed, ParticipantPath, RecordPath, document_type, examples, xml};
+use crate::api::Api;
+use crate::http::Problem;
+use crate::http::refusals::{Called, HeldRecord, Managing, OfRecord, OfService, RecordBody};
+use quoin_access_point::smp_publisher::Publisher;
+
+/// Shows the record of a document type, unsigned.
+#[utoipa::path(
+    get, path = "/smp/{partyId}/services/{documentTypeId}", tag = "smp",
+    params(ParticipantPath, RecordPath),
+    responses(
+        (status = 200, description = "The record, as XML.", body = String,
+            content_type = "text/xml", example = json!(examples::record())),
+        Called,
+        Managing,
+        OfService,
+    ),
+    security(("token" = []), ("basic" = []))
+)]
+pub(crate) async fn record(
+    State(api): State<Api>,
+    managed: Managed,
+    desk: Desk,
+    Path(path): Path<RecordPath>,
+) -> Result<Response, Problem> {
+    let id = document_type(&path.document_type_id)?;
+    let publication = managed.publication(&api).await?;
+    let found = desk.publisher()?.metadata(&publication, &managed.id, &id);
+    let metadata = found.ok_or_else(|| managed.nothing(&format!("record of {id}")))?;
+    Ok(xml(smp::service_metadata(&metadata).map_err(Problem::fault)?))
+}
+
+/// Registers a document type of a participant: its processes and endpoints, or a redirect to
+/// another SMP. It takes the place of what was registered in this way before.
+#[utoipa::path(
+    put, path = "/smp/{partyId}/services/{documentTypeId}", tag = "smp",
+    params(ParticipantPath, RecordPath),
+    request_body(content = String, content_type = "text/xml", description = "Service metadata, \
+        without a signature.", example = json!(examples::redirect())),
+    responses(
+        (status = 200, description = "It is registered."),
+        Called,
+        Managing,
+        OfRecord,
+        RecordBody,
+    ),
+    security(("token" = []), ("basic" = []))
+)]
+pub(crate) async fn put_record(
+    State(api): State<Api>,
+    managed: Managed,
+    desk: Desk,
+    Path(path): Path<RecordPath>,
+    request: Request,
+) -> Result<StatusCode, Problem> {
+    let id = document_type(&path.document_type_id)?;
+    let body = read(&api, request).await?;
+    let metadata = smp::submitted_metadata(&body).map_err(refused)?;
+    let publication = managed.publication(&api).await?;
+    listed(&managed, &publication, &id, &metadata)?;
+    let publisher = desk.publisher()?;
+    let (action, record) = match metadata {
+        ServiceMetadata::Information(information) => {
+            same(&information.participant, &managed.id)?;
+            ("put metadata", services(publisher, &managed, &id, information)?)
+        }
+        ServiceMetadata::Redirect(to) => ("put redirect", redirect(publisher, &managed, &id, to)?),
+    };
+    api.store.put_record(managed.note(action, &id.to_string()), record).await?;
+    Ok(StatusCode::OK)
+}
+
+/// Takes away what was registered for a document type by itself.
+#[utoipa::path(
+    delete, path = "/smp/{partyId}/services/{documentTypeId}", tag = "smp",
+    params(ParticipantPath, RecordPath),
+    responses(
+        (status = 200, description = "It is removed."),
+        Called,
+        Managing,
+        OfService,
+        HeldRecord,
+    ),
+    security(("token" = []), ("basic" = []))
+)]
+pub(crate) async fn remove_record(
+    State(api): State<Api>,
+    managed: Managed,
+    Path(path): Path<RecordPath>,
+) -> Result<StatusCode, Problem> {
+    let id = document_type(&path.document_type_id)?;
+    api.store.remove_record(managed.note("delete metadata", &id.to_string())).await?;
+    Ok(StatusCode::OK)
+}
+
+/// The code lists allow it: a deprecated type only where it is registered already.
+fn listed(
+    managed: &Managed,
+    publication: &Publication,
+    id: &DocumentTypeId,
+    metadata: &ServiceMetadata,
+) -> Result<(), Problem> {
+    let day = managed.now.to_zoned(TimeZone::UTC).date();
+    let (value, plain) = (id.to_string(), id.plain());
+    let known = publication.services.iter().any(|service| service.document_type == value);
+    let row = match codelists::registrable(id, day) {
+        Err(RegistrationRefusal::Deprecated { .. }) if known => {
+            codelists::DOCUMENT_TYPES.iter().find(|row| row.value == plain)
+        }
+        found => Some(found.map_err(bad)?),
+    };
+    if let (Some(row), ServiceMetadata::Information(information)) = (row, metadata) {
+        for process in &information.processes {
+            row.demand_process(&process.id).map_err(bad)?;
+        }
+    }
+    Ok(())
+}
+
+fn services(
+    publisher: &Publisher,
+    managed: &Managed,
+    id: &DocumentTypeId,
+    information: ServiceInformation,
+) -> Result<Record, Problem> {
+    if information.document_type != *id {
+        let found = &information.document_type;
+        return Err(bad(format!("the body is about {found}, the address about {id}")));
+    }
+    smp::publishable(&information).map_err(bad)?;
+    let mut processes = Vec::new();
+    for process in information.processes {
+        let endpoints = process.endpoints.into_iter();
+        let endpoints = endpoints.map(|one| endpoint(publisher, managed, one));
+        processes.push((process.id.to_string(), Some(endpoints.collect::<Result<_, _>>()?)));
+    }
+    Ok(Record::Services(processes))
+}
+
+/// An endpoint that can be used: of a transport in use, at an address that is acceptable, with a
+/// certificate that is valid. What is ours is recorded as ours, so that it follows when ours
+/// changes.
+fn endpoint(
+    publisher: &Publisher,
+    managed: &Managed,
+    endpoint: Endpoint,
+) -> Result<ServiceEndpoint, Problem> {
+    let profile = &endpoint.transport_profile;
+    if profile != TransportProfile::AS4 {
+        let wanted = TransportProfile::AS4;
+        return Err(bad(format!("transportProfile is {profile:?}: {wanted} is the one in use")));
+    }
+    check_endpoint(&endpoint.address, publisher.uri_policy()).map_err(bad)?;
+    let certificate = Certificate::from_text(&endpoint.certificate)
+        .map_err(|error| bad(format!("Certificate: {error}")))?;
+    if managed.now < certificate.not_before() || managed.now > certificate.not_after() {
+        return Err(bad("Certificate: it is not valid now; publish one that is"));
+    }
+    let ours = publisher.is_ours(&certificate);
+    Ok(ServiceEndpoint {
+        address: (!ours || !publisher.is_at(&endpoint.address)).then_some(endpoint.address),
+        certificate: (!ours).then(|| certificate.base64()),
+        transport_profile: endpoint.transport_profile,
+        activation: endpoint.activation,
+        expiration: endpoint.expiration,
+        description: endpoint.description,
+        technical_contact: endpoint.technical_contact,
+        technical_information: endpoint.technical_information,
+    })
+}
+
+/// A redirect leads to the same record at another SMP, and names who signs there.
+fn redirect(
+    publisher: &Publisher,
+    managed: &Managed,
+    id: &DocumentTypeId,
+    to: Redirect,
+) -> Result<Record, Problem> {
+    let policy: UriPolicy = publisher.uri_policy();
+    check_https(&to.href, policy).map_err(bad)?;
+    if to.href.starts_with(publisher.base().as_str()) {
+        return Err(bad("Redirect/@href leads to this SMP; redirect to another one"));
+    }
+    let path = service_metadata_path(&managed.id, id);
+    if smp::request_of(&to.href).is_none_or(|found| found != (managed.id.clone(), id.clone())) {
+        return Err(bad(format!("Redirect/@href is not the same record: expected BASE{path}")));
+    }
+    if DistinguishedName::parse(&to.certificate_uid).is_none() {
+        let found = &to.certificate_uid;
+        let detail = format!("CertificateUID is {found:.100?}: expected a subject (RFC 2253)");
+        return Err(bad(detail));
+    }
+    Ok(Record::Redirect { href: to.href, certificate_uid: to.certificate_uid })
+}

@@ -1,0 +1,108 @@
+//! Bodies that were compressed on the way: gzip is taken, within the same limits as the body that
+//! it becomes; any other coding is refused before anything is read.
+
+use std::io::Read;
+use std::time::Duration;
+
+use axum::extract::Request;
+use axum::http::HeaderMap;
+use axum::http::header::{ACCEPT_ENCODING, CONTENT_ENCODING};
+use bytes::{Bytes, BytesMut};
+use flate2::bufread::MultiGzDecoder;
+
+use super::body::BodyError;
+use super::codes;
+use super::problem::Problem;
+use super::sentences;
+use quoin_access_point::budget::{Holding, Pool, Purpose};
+
+/// How long a compressed body waits for a thread.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// Bytes that are taken out in one step, each after there is room for them.
+const STEP: usize = 64 * 1024;
+
+/// The body of this request is gzip: an extension of the request, with the threads on which it is
+/// opened.
+#[derive(Debug, Clone)]
+pub(super) struct Gzip(pub Pool);
+
+/// What the headers say that was done to a body.
+enum Coding {
+    Plain,
+    Gzip,
+    Other(String),
+}
+
+fn coding(headers: &HeaderMap) -> Coding {
+    let all = headers.get_all(CONTENT_ENCODING).iter().map(|value| value.to_str().unwrap_or("?"));
+    let all: Vec<String> = all
+        .flat_map(|value| value.split(','))
+        .map(|name| name.trim().to_ascii_lowercase())
+        .filter(|name| !name.is_empty() && name != "identity")
+        .collect();
+    match all.as_slice() {
+        [] => Coding::Plain,
+        [one] if one == "gzip" || one == "x-gzip" => Coding::Gzip,
+        others => Coding::Other(others.join(", ")),
+    }
+}
+
+/// Notes how the body of a request is to be opened; the refusal where it cannot be.
+pub(super) fn note(request: &mut Request, pool: &Pool) -> Option<Problem> {
+    match coding(request.headers()) {
+        Coding::Plain => None,
+        // Forms of the token endpoint are small; nobody compresses them.
+        Coding::Gzip if !request.uri().path().starts_with("/connect/") => {
+            request.extensions_mut().insert(Gzip(pool.clone()));
+            None
+        }
+        Coding::Gzip => Some(refused("gzip", "no Content-Encoding")),
+        Coding::Other(found) => Some(refused(&found, "Content-Encoding gzip, or none")),
+    }
+}
+
+fn refused(found: &str, expected: &str) -> Problem {
+    let found = format!("Content-Encoding {found:.80}");
+    let detail = sentences::MEDIA_TYPE.with([("expected", &expected), ("found", &found)]);
+    Problem::new(&codes::MEDIA_TYPE, detail).header(ACCEPT_ENCODING, "gzip")
+}
+
+/// Opens a body, in which at most `limit` bytes may be.
+///
+/// # Errors
+/// [`BodyError`].
+pub(super) async fn open(
+    gzip: &Gzip,
+    who: &str,
+    bytes: Bytes,
+    limit: u64,
+    holding: Option<Holding>,
+) -> Result<(Bytes, Option<Holding>), BodyError> {
+    let work = move || inflate(&bytes, limit, holding);
+    let done = gzip.0.run(Purpose::ValidateNow, who, PATIENCE, work).await;
+    done?
+}
+
+fn inflate(
+    packed: &[u8],
+    limit: u64,
+    mut holding: Option<Holding>,
+) -> Result<(Bytes, Option<Holding>), BodyError> {
+    let mut out = BytesMut::new();
+    let mut decoder = MultiGzDecoder::new(packed);
+    let mut part = vec![0; STEP];
+    loop {
+        let broken = |error: std::io::Error| BodyError::Coding(error.to_string());
+        let read = decoder.read(&mut part).map_err(broken)?;
+        if read == 0 {
+            return Ok((out.freeze(), holding));
+        }
+        if (out.len() + read) as u64 > limit {
+            return Err(BodyError::TooLarge(limit));
+        }
+        if let Some(holding) = &mut holding {
+            holding.grow(read).map_err(BodyError::NoRoom)?;
+        }
+        out.extend_from_slice(part.get(..read).unwrap_or_default());
+    }
+}

@@ -1,0 +1,91 @@
+//! What is known of each channel beforehand: its names, whether it is the network, and the words of
+//! the timeline. How it delivers is in a folder of its name in the room `access-point`.
+
+use crate::causes::NO_RECEIPT_IN_HAND;
+use crate::hook::Kind;
+
+/// The id of the Peppol channel, which is there without being registered.
+pub const PEPPOL: &str = "peppol";
+/// The channel value that bypasses Peppol on purpose.
+pub const PEPPOL_FALLBACK: &str = "peppol-fallback";
+
+/// One row of [`CHANNELS`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ChannelRow {
+    /// The kind of hook that is this channel.
+    pub kind: Kind,
+    /// Its protocol as the interface names it.
+    pub protocol: &'static str,
+    /// The id that its hook has, and no other hook; any id where it says none.
+    pub id: Option<&'static str>,
+    /// Whether it is the network: there without being registered, asks whether it reaches the
+    /// receiver, and others may stand behind it and take over what it could not deliver.
+    pub network: bool,
+    /// What the timeline says before the endpoint that a document goes to.
+    pub routed: &'static str,
+    /// What the timeline says of a delivery.
+    pub delivered: &'static str,
+    /// What it says of one whose receipt is not in hand, and the code of that; none where nobody
+    /// signs receipts.
+    pub unproven: Option<(&'static str, &'static str)>,
+}
+
+/// What is said of a receipt that did not come back.
+const HELD: &str = "The receiver's access point says that it took the document before, in an attempt     that ended without an answer; no receipt is in hand.";
+
+/// The network.
+pub const NETWORK: ChannelRow = ChannelRow {
+    kind: Kind::Peppol,
+    protocol: "As4",
+    id: Some(PEPPOL),
+    network: true,
+    routed: "The receiver's access point is",
+    delivered: "The receiver's access point took the document and signed a receipt.",
+    unproven: Some((HELD, NO_RECEIPT_IN_HAND)),
+};
+
+/// Every channel.
+pub const CHANNELS: &[ChannelRow] = &[
+    NETWORK,
+    ChannelRow {
+        kind: Kind::Mail,
+        protocol: "Smtp",
+        id: None,
+        network: false,
+        routed: "The document goes by mail to",
+        delivered: "The mail server took the document.",
+        unproven: None,
+    },
+];
+
+/// A kind that is no channel: what stands for one that is not there, so that nothing falls back
+/// from it.
+pub const NO_CHANNEL: Kind = Kind::Web;
+
+/// The protocols of all channels.
+pub const PROTOCOLS: &[&str] = &protocols();
+
+const fn protocols() -> [&'static str; CHANNELS.len()] {
+    let mut all = [""; CHANNELS.len()];
+    let mut at = 0;
+    while at < CHANNELS.len() {
+        all[at] = CHANNELS[at].protocol;
+        at += 1;
+    }
+    all
+}
+
+/// The channel that hooks of a kind are; none where they carry no documents.
+pub fn row(kind: Kind) -> Option<&'static ChannelRow> {
+    CHANNELS.iter().find(|row| row.kind == kind)
+}
+
+/// The channel of a protocol; the network for one that none has.
+pub fn of_protocol(protocol: &str) -> ChannelRow {
+    CHANNELS.iter().find(|row| row.protocol == protocol).copied().unwrap_or(NETWORK)
+}
+
+/// Whether hooks of a kind are the network.
+pub fn is_network(kind: Kind) -> bool {
+    row(kind).is_some_and(|row| row.network)
+}

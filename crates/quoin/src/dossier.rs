@@ -1,0 +1,70 @@
+//! `quoin dossier`: makes a delivery dossier from the store of a service that is stopped; a running
+//! one gives it out over the interface.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, ValueEnum};
+use quoin_delivery::{Direction, DocumentId, OrganisationId};
+
+use super::{Outcome, run as run_async};
+use quoin_access_point::clock::Clock;
+use quoin_access_point::config::Config;
+use quoin_access_point::dossier::{Maker, make};
+use quoin_access_point::registers::Registers;
+use quoin_server::start::Parts;
+
+/// Makes a delivery dossier.
+#[derive(Debug, Args)]
+pub struct Dossier {
+    /// The configuration file of the service.
+    #[arg(long, value_name = "FILE")]
+    config: PathBuf,
+    /// The organisation whose document it is.
+    #[arg(long, value_name = "ID")]
+    organisation: String,
+    /// Which way the document went.
+    #[arg(long, value_enum, default_value = "outgoing")]
+    direction: Way,
+    /// The archive to write.
+    #[arg(long, short, value_name = "FILE")]
+    output: PathBuf,
+    /// The document id.
+    document: String,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Way {
+    Outgoing,
+    Incoming,
+}
+
+/// Runs the verb.
+///
+/// # Errors
+/// What cannot be opened or found.
+pub fn run(arguments: &Dossier) -> Outcome {
+    let text = |error: &dyn std::error::Error| error.to_string();
+    let config = Config::load(&arguments.config).map_err(|error| text(&error))?;
+    let owner: OrganisationId = arguments.organisation.parse().map_err(|error| text(&error))?;
+    let document: DocumentId = arguments.document.parse().map_err(|error| text(&error))?;
+    let direction = match arguments.direction {
+        Way::Outgoing => Direction::Outgoing,
+        Way::Incoming => Direction::Incoming,
+    };
+    run_async(async {
+        let clock = Clock::default();
+        let now = clock.now();
+        let parts = Parts::open(config, clock, Registers::unset()).await;
+        let parts = parts.map_err(|error| text(&error))?;
+        let found = parts.store.transaction_of(&owner, direction, &document).await;
+        let record = found.map_err(|error| text(&error))?;
+        let record = record.ok_or_else(|| format!("{owner} has no such document {document}"))?;
+        let own = parts.access_point().map_err(|error| text(&error))?;
+        let maker = Maker { own: own.at(now), trust: parts.trust.authorities(), now };
+        let archive = make(&parts.store, &maker, &record).await.map_err(|error| text(&error))?;
+        std::fs::write(&arguments.output, archive).map_err(|error| text(&error))?;
+        println!("{}", arguments.output.display());
+        Ok(ExitCode::SUCCESS)
+    })
+}

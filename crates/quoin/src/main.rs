@@ -1,0 +1,102 @@
+//! `quoin`: the command line. Each verb is a thin shell around the library.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Gives memory back to the system soon after a burst (docs/dependencies.md).
+#[global_allocator]
+static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+/// A complete e-invoice delivery service: Peppol access point, SMP, validator, router and webhook
+/// sender in one program.
+#[derive(Parser)]
+#[command(name = "quoin", version, arg_required_else_help = true)]
+struct Arguments {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    /// Run a whole Peppol network on loopback and send an invoice across it.
+    Lab {
+        /// End after the first delivery.
+        #[arg(long)]
+        once: bool,
+        /// Keep the lab's files in this folder instead of a temporary one.
+        #[arg(long, value_name = "FOLDER")]
+        folder: Option<PathBuf>,
+        /// Show the services' own log lines.
+        #[arg(long)]
+        verbose: bool,
+    },
+    /// Run the service.
+    Serve {
+        /// The configuration file; `quoin default-config` prints one with every setting explained.
+        #[arg(long, value_name = "FILE")]
+        config: PathBuf,
+        /// What this process does, instead of the roles in the file.
+        #[arg(long, value_delimiter = ',', value_name = "ROLE")]
+        roles: Vec<quoin_access_point::config::Role>,
+        /// Go on with the database that is there, such as a backup, or with an empty one, though
+        /// another was here before.
+        #[arg(long)]
+        new_store: bool,
+    },
+    /// Check a configuration file and say everything that is wrong with it.
+    CheckConfig {
+        /// The configuration file.
+        file: PathBuf,
+    },
+    /// Print the default configuration with every setting explained.
+    DefaultConfig,
+    /// Print the OpenAPI 3.1 description of the interface.
+    Openapi,
+    /// Validate documents. Exit code 0: all are valid; 1: some are not; 2: something could not be
+    /// read, or the call is wrong.
+    Validate(quoin::validate::Validate),
+    /// Explain a rule: what it asks, where, in which rule sets, and who mends what it finds.
+    Explain(quoin::explain::Explain),
+    /// Make the delivery dossier of a document from the store of a service that is stopped.
+    Dossier(quoin::dossier::Dossier),
+    /// Verify a delivery dossier without asking anybody, and print what holds. Exit code 0:
+    /// everything holds; 1: something does not; 2: it could not be read, or the call is wrong.
+    Verify(quoin::verify::Verify),
+    /// Register our SMP at the SML, or see what is known of it there.
+    Sml(quoin::sml::Sml),
+    /// Write the statistics reports (TSR and EUSR) about a month to files, from the store of a
+    /// service that is not running.
+    Report(quoin::report::ReportFiles),
+    /// Register, list, show, test and remove official rule files.
+    Rules(quoin::rules::Rules),
+    /// Test an access point: its door, its SMP, what it sends, and what it must not do. Exit code
+    /// 0: no case failed; 1: some did; 2: the run could not begin.
+    Testbed(quoin::testbed::Testbed),
+}
+
+fn main() -> ExitCode {
+    let outcome = match Arguments::parse().verb {
+        Verb::Lab { once, folder, verbose } => quoin::lab(once, folder, verbose),
+        Verb::Serve { config, roles, new_store } => quoin::serve(&config, roles, new_store),
+        Verb::CheckConfig { file } => quoin::check_config(&file),
+        Verb::DefaultConfig => quoin::print(quoin_access_point::config::DEFAULT_TOML),
+        Verb::Openapi => quoin::openapi(),
+        Verb::Validate(arguments) => quoin::validate::validate(&arguments),
+        Verb::Explain(arguments) => quoin::explain::run(&arguments),
+        Verb::Dossier(arguments) => quoin::dossier::run(&arguments),
+        Verb::Verify(arguments) => quoin::verify::run(&arguments),
+        Verb::Sml(arguments) => quoin::sml::sml(&arguments),
+        Verb::Report(arguments) => quoin::report::report(&arguments),
+        Verb::Rules(arguments) => quoin::rules::rules(arguments),
+        Verb::Testbed(arguments) => quoin::testbed::testbed(arguments),
+    };
+    match outcome {
+        Ok(code) => code,
+        Err(problem) => {
+            eprintln!("quoin: {problem}");
+            ExitCode::from(2)
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! `quoin sml`: our SMP at the SML. Participants are registered by the service itself; the SMP is
+//! registered once, by its operator.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use jiff::tz::TimeZone;
+use quoin_peppol::sml::soap::{Answer, CertificateChange, Page, Publisher, Request};
+
+use super::{Outcome, run};
+use quoin_access_point::clock::Clock;
+use quoin_access_point::config::{Config, NextKey};
+use quoin_access_point::identity::Credentials;
+use quoin_access_point::net::{Guard, HttpSettings, extra_roots};
+use quoin_access_point::registers::sml::{SmlClient, client};
+
+/// What stands where the SML wants an IPv4 address that nobody reads.
+const NO_ADDRESS: &str = "1.1.1.1";
+
+/// Register our SMP at the SML, or see what is known of it there.
+#[derive(Debug, clap::Args)]
+pub struct Sml {
+    /// The configuration file, with its sections [smp] and [sml].
+    #[arg(long, global = true, value_name = "FILE", default_value = "quoin.toml")]
+    config: PathBuf,
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Verb {
+    /// Say what the SML knows of our SMP.
+    Show,
+    /// Make our SMP known with its id, its address and its certificate.
+    Create,
+    /// Tell the SML the address of the configuration; the names of all participants follow. With
+    /// more than 10,000 participants agree on a time with the operator of the SML first.
+    Update,
+    /// Remove our SMP with all its participants.
+    Delete {
+        /// Say the id of the SMP again, since this ends the registration of every participant.
+        #[arg(long, value_name = "SMP_ID")]
+        really: String,
+    },
+    /// Announce the certificate of `[smp] next` for the day of its `from`, while the present one is
+    /// still valid.
+    Renew,
+    /// List the participants that the SML has for our SMP, one a line.
+    List,
+}
+
+/// `quoin sml`.
+///
+/// # Errors
+/// The configuration names no SML, or what the SML said no to.
+pub fn sml(arguments: &Sml) -> Outcome {
+    let config = Config::load(&arguments.config).map_err(|error| error.to_string())?;
+    let lab = config.network.allow_any_port;
+    let settings = HttpSettings {
+        extra_roots: extra_roots(&config.tls.extra_ca_files).map_err(|e| e.to_string())?,
+        guard: Guard { any_address: lab, standard_port: !lab, ..Guard::default() },
+        ..HttpSettings::default()
+    };
+    let found = client(&config, settings, &Clock::default()).map_err(|error| error.to_string())?;
+    let client = found.ok_or("sml.url is not set: this configuration names no SML")?;
+    if let Verb::Renew = arguments.verb {
+        return run(renew(client, config.smp.next));
+    }
+    let publisher = Publisher {
+        id: client.publisher().to_owned(),
+        logical_address: config.smp.public_url.unwrap_or_default(),
+        physical_address: NO_ADDRESS.to_owned(),
+    };
+    run(carry_out(&arguments.verb, client, publisher))
+}
+
+async fn carry_out(verb: &Verb, client: SmlClient, publisher: Publisher) -> Outcome {
+    let request = match verb {
+        Verb::Show => Request::ReadPublisher(publisher),
+        Verb::Create => Request::CreatePublisher(publisher),
+        Verb::Update => Request::UpdatePublisher(publisher),
+        Verb::Delete { really } if *really == publisher.id => {
+            Request::DeletePublisher(publisher.id)
+        }
+        Verb::Delete { really } => {
+            return Err(format!("--really says {really:?}, but the SMP is {:?}", publisher.id));
+        }
+        Verb::List => return list(&client).await,
+        Verb::Renew => return Err("a renewal is announced by itself".to_owned()),
+    };
+    match ask(&client, &request).await? {
+        Answer::Publisher(known) => {
+            println!("{}  {}  {}", known.id, known.logical_address, known.physical_address);
+        }
+        _ => println!("{}: done", client.publisher()),
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Announces the next certificate of the SMP.
+async fn renew(client: SmlClient, next: Option<NextKey>) -> Outcome {
+    let next = next.ok_or("smp.next is not set: there is no certificate to announce")?;
+    let from = next.from.ok_or("smp.next.from is not set")?;
+    let certificate = Credentials::load(&next.key).map_err(|error| error.to_string())?.certificate;
+    let on = from.to_zoned(TimeZone::UTC).date();
+    let change = CertificateChange { certificate_pem: certificate.pem(), on: Some(on) };
+    ask(&client, &Request::ChangeCertificate(change)).await?;
+    println!("{}: announced for {on}: {}", client.publisher(), certificate.subject());
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn list(client: &SmlClient) -> Outcome {
+    let mut page = None;
+    loop {
+        let request = Request::List { publisher: client.publisher().to_owned(), page };
+        let Answer::Page(Page { participants, next, .. }) = ask(client, &request).await? else {
+            return Err("the SML answered with something else than a page".to_owned());
+        };
+        let lines: String = participants.iter().map(|id| format!("{id}\n")).collect();
+        super::print(&lines)?;
+        match next {
+            Some(next) => page = Some(next),
+            None => return Ok(ExitCode::SUCCESS),
+        }
+    }
+}
+
+async fn ask(client: &SmlClient, request: &Request) -> Result<Answer, String> {
+    match client.call(request).await.map_err(|error| error.to_string())? {
+        Answer::Fault(fault) => Err(format!("the SML refuses it. It said: {}", fault.text)),
+        answer => Ok(answer),
+    }
+}

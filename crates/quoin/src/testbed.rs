@@ -1,0 +1,130 @@
+//! `quoin testbed`: tests an access point, ours in the lab or any other.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use super::{Outcome, log, run};
+use quoin_access_point::clock::Clock;
+use quoin_access_point::config::LogFormat;
+use quoin_access_point::registers::Registers;
+use quoin_lab::testbed;
+use quoin_lab::testbed::lab::Lab;
+use quoin_lab::testbed::report::{self, Report};
+use quoin_lab::testbed::setup::Setup;
+use quoin_lab::testbed::{Ask, case};
+use quoin_server::start::start_with;
+
+/// Which access point is tested, and how.
+#[derive(Debug, clap::Args)]
+pub struct Testbed {
+    /// The AS4 address of the access point under test, or one of its participants, to look it up;
+    /// without either and without --setup, a service in the lab is tested.
+    #[arg(value_name = "URL|PARTICIPANT")]
+    subject: Option<String>,
+    /// The settings: as whom the testbed speaks, whom it believes, how the access point under test
+    /// is asked to send. docs/guides/testbed.md explains them.
+    #[arg(long, value_name = "FILE")]
+    setup: Option<PathBuf>,
+    /// Test a service in the lab.
+    #[arg(long, conflicts_with_all = ["subject", "setup"])]
+    lab: bool,
+    /// Only these cases: ids, or what ids begin with, such as H-09 or B.
+    #[arg(long, value_delimiter = ',', value_name = "IDS")]
+    only: Vec<String>,
+    /// The access point under test is asked to send by hand: documents are written into this
+    /// folder, and what to do with them is printed.
+    #[arg(long, value_name = "FOLDER")]
+    by_hand: Option<PathBuf>,
+    /// Print the cases and end.
+    #[arg(long)]
+    list: bool,
+    /// Print JSON instead of a table.
+    #[arg(long)]
+    json: bool,
+    /// Size of the large message, in megabytes.
+    #[arg(long, value_name = "MB")]
+    large: Option<usize>,
+    /// Show log lines.
+    #[arg(long)]
+    verbose: bool,
+}
+
+/// Runs the verb. Exit code 0: no case failed; 1: some did; 2: the run could not begin.
+///
+/// # Errors
+/// What keeps the run from starting.
+pub fn testbed(arguments: Testbed) -> Outcome {
+    if arguments.list {
+        let wanted = case::all().filter(|case| case.is_wanted(&arguments.only));
+        let listed = report::list(&mut std::io::stdout().lock(), wanted);
+        return listed.map(|()| ExitCode::SUCCESS).map_err(super::output);
+    }
+    log(if arguments.verbose { "info,hickory_server=warn" } else { "off" }, LogFormat::Text);
+    run(async {
+        let report = tested(&arguments).await?;
+        print(&report, arguments.json)?;
+        Ok(if report.failed == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    })
+}
+
+async fn tested(arguments: &Testbed) -> Result<Report, String> {
+    if arguments.lab || (arguments.subject.is_none() && arguments.setup.is_none()) {
+        let name = format!("quoin-testbed-{}", std::process::id());
+        let folder = std::env::temp_dir().join(name);
+        let report = in_the_lab(arguments, &folder).await;
+        if let Err(error) = std::fs::remove_dir_all(&folder) {
+            eprintln!("quoin: {} could not be removed: {error}", folder.display());
+        }
+        return report;
+    }
+    let mut setup = match &arguments.setup {
+        Some(file) => Setup::load(file)?,
+        None => {
+            return Err("give --setup FILE: the testbed needs certificates to speak with".into());
+        }
+    };
+    match &arguments.subject {
+        Some(url) if url.contains("://") => setup.subject.as4 = Some(url.clone()),
+        Some(participant) => setup.subject.receiver.clone_from(participant),
+        None => {}
+    }
+    sized(&mut setup, arguments);
+    testbed::run(setup, None, ask(arguments), &arguments.only).await
+}
+
+async fn in_the_lab(arguments: &Testbed, folder: &Path) -> Result<Report, String> {
+    let mut lab = Lab::prepare(folder).await.map_err(|error| error.to_string())?;
+    sized(&mut lab.setup, arguments);
+    let service = start_with(lab.config.clone(), Clock::default(), Registers::unset()).await;
+    let service = service.map_err(|error| error.to_string())?;
+    lab.register().await.map_err(|error| error.to_string())?;
+    let Lab { around, setup, opening, .. } = lab;
+    let report = testbed::run(setup, Some(opening), ask(arguments), &arguments.only).await;
+    service.stop().await;
+    drop(around);
+    report
+}
+
+fn sized(setup: &mut Setup, arguments: &Testbed) {
+    if let Some(megabytes) = arguments.large {
+        setup.limits.large_megabytes = megabytes;
+        setup.limits.large_upload_megabytes = megabytes.min(setup.limits.large_upload_megabytes);
+    }
+}
+
+fn ask(arguments: &Testbed) -> Ask<'static> {
+    match &arguments.by_hand {
+        Some(folder) => Ask::Hand(folder.clone()),
+        None => Ask::Interface,
+    }
+}
+
+fn print(report: &Report, json: bool) -> Result<(), String> {
+    let mut out = std::io::stdout().lock();
+    if json {
+        let text = serde_json::to_string_pretty(report).map_err(|error| error.to_string())?;
+        return std::io::Write::write_all(&mut out, format!("{text}\n").as_bytes())
+            .map_err(super::output);
+    }
+    report.print(&mut out).map_err(super::output)
+}

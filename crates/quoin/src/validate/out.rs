@@ -1,0 +1,209 @@
+//! Reports on their way out: rendered by the workers, written in order, counted.
+
+use std::collections::BTreeMap;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use quoin_rules::report::Tally;
+use quoin_rules::report::html::{Foot, Head, Section};
+use quoin_rules::report::svrl::Svrl;
+use quoin_rules::report::text::Text;
+use quoin_rules::{Judged, Report, Verdict};
+use serde::Serialize;
+
+use super::{Format, ending};
+use crate::{Outcome, output};
+
+/// Rules that a summary names.
+const TOP: usize = 20;
+
+/// What a worker hands over: the documents of one file.
+pub(super) struct Rendered {
+    pub text: String,
+    pub tally: Tally,
+    /// How often each rule made a document invalid.
+    pub fatal: BTreeMap<String, usize>,
+}
+
+/// A report in JSON, under its name.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Line<'r> {
+    file: &'r str,
+    is_valid: bool,
+    verdict: Verdict,
+    #[serde(flatten)]
+    report: &'r Report,
+}
+
+/// Renders the reports of one file.
+pub(super) fn render(
+    format: Format,
+    brief: bool,
+    colour: bool,
+    file: &str,
+    all: &[Judged],
+) -> Rendered {
+    let mut rendered =
+        Rendered { text: String::new(), tally: Tally::default(), fatal: BTreeMap::new() };
+    for Judged { name, report } in all {
+        let inside = name.as_ref().map(|name| format!("{file}!{name}"));
+        let name = inside.as_deref().unwrap_or(file);
+        rendered.tally.add(report.verdict());
+        for finding in report.fatal() {
+            *rendered.fatal.entry(finding.rule.to_string()).or_default() += 1;
+        }
+        let text = match format {
+            _ if brief => Text { name, report, colour, brief }.to_string(),
+            Format::Text => Text { name, report, colour, brief }.to_string(),
+            Format::Svrl => Svrl { name, report }.to_string(),
+            Format::Html => Section { name, report }.to_string(),
+            Format::Json => {
+                let (is_valid, verdict) = (report.is_valid(), report.verdict());
+                let line = Line { file: name, is_valid, verdict, report };
+                let json = serde_json::to_string(&line);
+                json.map(|json| json + "\n").unwrap_or_default()
+            }
+        };
+        rendered.text.push_str(&text);
+    }
+    rendered
+}
+
+/// Where reports go.
+pub(super) struct Out {
+    format: Format,
+    folder: Option<PathBuf>,
+    quiet: bool,
+    summary: bool,
+    language: &'static str,
+    writer: BufWriter<std::io::Stdout>,
+    tally: Tally,
+    unreadable: usize,
+    files: usize,
+    fatal: BTreeMap<String, usize>,
+}
+
+impl Out {
+    pub(super) fn open(
+        format: Format,
+        folder: Option<PathBuf>,
+        quiet: bool,
+        summary: bool,
+        language: &'static str,
+    ) -> Result<Out, String> {
+        if let Some(folder) = &folder {
+            let made = std::fs::create_dir_all(folder);
+            made.map_err(|error| format!("{}: {error}", folder.display()))?;
+        }
+        let writer = BufWriter::new(std::io::stdout());
+        let (tally, fatal) = (Tally::default(), BTreeMap::new());
+        let (unreadable, files) = (0, 0);
+        let mut out = Out {
+            format,
+            folder,
+            quiet,
+            summary,
+            language,
+            writer,
+            tally,
+            unreadable,
+            files,
+            fatal,
+        };
+        if out.is_page() {
+            let head = out.head();
+            out.print(&head)?;
+        }
+        Ok(out)
+    }
+
+    /// Whether standard output is one page.
+    fn is_page(&self) -> bool {
+        self.format == Format::Html && self.folder.is_none() && !self.quiet && !self.summary
+    }
+
+    fn head(&self) -> String {
+        Head { title: "Validation report", language: self.language }.to_string()
+    }
+
+    /// Takes the documents of the next file.
+    pub(super) fn take(
+        &mut self,
+        file: &Path,
+        judged: Result<Rendered, String>,
+    ) -> Result<(), String> {
+        self.files += 1;
+        let rendered = match judged {
+            Ok(rendered) => rendered,
+            Err(error) => {
+                self.unreadable += 1;
+                eprintln!("quoin: {error}");
+                return Ok(());
+            }
+        };
+        let Rendered { text, tally, fatal } = rendered;
+        self.tally.join(tally);
+        for (rule, times) in fatal {
+            *self.fatal.entry(rule).or_default() += times;
+        }
+        match &self.folder {
+            _ if self.quiet => Ok(()),
+            Some(folder) if !self.summary => self.write(folder, file, &text, tally),
+            _ => self.print(&text),
+        }
+    }
+
+    /// Writes the report of one file into the folder: `00012-invoice.xml.json`.
+    fn write(&self, folder: &Path, file: &Path, text: &str, tally: Tally) -> Result<(), String> {
+        let end = match self.format {
+            Format::Text => "txt",
+            Format::Json => "json",
+            Format::Svrl => "svrl",
+            Format::Html => "html",
+        };
+        let name = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy();
+        let path = folder.join(format!("{:05}-{name}.{end}", self.files));
+        let whole = match self.format {
+            Format::Html => format!("{}{text}{}", self.head(), Foot { tally }),
+            _ => text.to_owned(),
+        };
+        std::fs::write(&path, whole).map_err(|error| format!("{}: {error}", path.display()))
+    }
+
+    fn print(&mut self, text: &str) -> Result<(), String> {
+        if self.quiet {
+            return Ok(());
+        }
+        let written = self.writer.write_all(text.as_bytes());
+        written.map_err(output)
+    }
+
+    /// Ends the page or the summary; answers the exit code.
+    pub(super) fn end(mut self) -> Outcome {
+        if self.is_page() {
+            let foot = Foot { tally: self.tally };
+            self.print(&foot.to_string())?;
+        }
+        if self.summary {
+            let text = self.totals();
+            self.print(&text)?;
+        }
+        self.writer.flush().map_err(output)?;
+        Ok(ending(self.unreadable, self.tally.worst()))
+    }
+
+    fn totals(&self) -> String {
+        let mut text = format!("\n{}", self.tally);
+        if self.unreadable > 0 {
+            text.push_str(&format!(", {} files unreadable", self.unreadable));
+        }
+        text.push('\n');
+        let mut rules: Vec<_> = self.fatal.iter().collect();
+        rules.sort_by_key(|(rule, times)| (std::cmp::Reverse(**times), (*rule).clone()));
+        for (rule, times) in rules.into_iter().take(TOP) {
+            text.push_str(&format!("  {times:>7}  {rule}\n"));
+        }
+        text
+    }
+}

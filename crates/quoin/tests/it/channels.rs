@@ -1,0 +1,145 @@
+//! Channels in the running service: mail as the second one, by choice, by force, and as what takes
+//! over where Peppol cannot (interface specification 6, rules 2 to 4).
+
+use quoin_lab::lab::mailbox::Mail;
+use quoin_lab::lab::network::{RECEIVER, SENDER, UNREGISTERED};
+use reqwest::Method;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::stage::{PATIENCE, Play, Stage};
+
+async fn register(play: &Play, hook: Value) {
+    let sender = play.sender().await;
+    let headers = [("content-type", "application/json")];
+    let body = Some(hook.to_string());
+    let answer = sender.call(Method::POST, "/api/v1/hook", &headers, body).await.unwrap();
+    assert_eq!(answer.status, 200, "{}", answer.json);
+}
+
+fn mail_hook(id: &str, to: &str, topics: &[&str]) -> Value {
+    json!({ "id": id, "action": format!("mailto:{to}"), "topics": topics })
+}
+
+async fn send(play: &Play, to: &str, query: &str) -> (String, String) {
+    let document = quoin_formats::samples::invoice(SENDER, to, "CHANNEL-1");
+    let id = Uuid::new_v4().to_string();
+    let path = format!("/api/v1/{SENDER}/salesInvoice/send{query}");
+    let headers = [("content-type", "application/xml"), ("x-service-documentid", id.as_str())];
+    let sender = play.sender().await;
+    let body = Some(document.clone());
+    let answer = sender.call(Method::POST, &path, &headers, body).await.unwrap();
+    assert_eq!(answer.status, 200, "{}", answer.json);
+    (id, document)
+}
+
+async fn looked_up(play: &Play) -> Value {
+    let sender = play.sender().await;
+    sender.get(&format!("/api/v1/queryRecipientParty?identifier={RECEIVER}")).await.json
+}
+
+/// The verdict on an invoice that is not sent, and the channel that it would take.
+async fn dry_run(play: &Play, to: &str, query: &str) -> (String, Value) {
+    let sender = play.sender().await;
+    let path = format!("/api/v1/{SENDER}/salesInvoice/sendDryRun{query}");
+    let body = Some(quoin_formats::samples::invoice(SENDER, to, "CHANNEL-2"));
+    let headers = [("content-type", "application/xml")];
+    let run = sender.call(Method::POST, &path, &headers, body).await.unwrap().json;
+    (run["verdict"].as_str().unwrap_or_default().to_owned(), run["route"]["channel"].clone())
+}
+
+async fn mailed(play: &Play, to: &str) -> Mail {
+    let holds = |mail: &Mail| mail.to.contains(&to.to_owned());
+    play.stage.around.mailbox.wait_for(PATIENCE, holds).await.expect("a mail")
+}
+
+/// The document went by mail, every byte of it, and the sender was told so.
+async fn went_by_mail(play: &Play, id: &str, document: &str, to: &str) {
+    let told = play.ending(id).await;
+    assert_eq!(told.text("topic"), "InvoiceSent", "{told:#?}");
+    let details = &told.payload["details"];
+    assert_eq!(details["protocol"], "Smtp");
+    assert_eq!(details["endpoint"], format!("mailto:{to}"));
+    assert_eq!(details["recipient"].as_str().unwrap().len(), RECEIVER.len());
+    let mail = mailed(play, to).await;
+    let files = mail.files();
+    assert_eq!(files[0].0, format!("{id}.xml"));
+    assert_eq!(String::from_utf8(files[0].1.clone()).unwrap(), document);
+    assert_eq!(mail.header("From").unwrap(), "\"Quoin lab\" <lab@quoin.test>");
+    let message_id = details["messageId"].as_str().unwrap();
+    assert_eq!(mail.header("Message-ID").unwrap(), format!("<{message_id}>"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_receiver_that_is_not_on_peppol_gets_it_by_mail() {
+    let play = Play::begin().await;
+    register(&play, mail_hook("late", "late@example.org", &["Send*Fallback"])).await;
+    let (id, document) = send(&play, UNREGISTERED, "").await;
+    went_by_mail(&play, &id, &document, "late@example.org").await;
+    let (timeline, status) = play.sender().await.timeline(SENDER, &id).await;
+    assert_eq!(timeline, ["Pending", "Validated", "Fallback", "Routed", "Delivered"]);
+    assert_eq!(status, "Delivered");
+    assert_eq!(play.times(&id, "InvoiceSentError"), 0);
+    let run = dry_run(&play, UNREGISTERED, "").await;
+    assert_eq!(run, ("deliverable".into(), json!("late")));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn peppol_given_up_is_followed_by_the_fallback_with_its_own_schedule() {
+    let play = Stage::set()
+        .await
+        .play_with(|_, two| {
+            let dead = "https://127.0.0.1:1/as4".to_owned();
+            two.smp.endpoint_exceptions.insert(RECEIVER.to_owned(), dead);
+        })
+        .await;
+    register(&play, mail_hook("late", "busy@example.org", &["Send*Fallback"])).await;
+    let (id, document) = send(&play, RECEIVER, "").await;
+    went_by_mail(&play, &id, &document, "busy@example.org").await;
+    let attempts = play.attempts(&id).await;
+    assert_eq!(attempts.len(), 8 + 3, "eight over Peppol, and the third mail is taken");
+    assert_eq!(attempts[10].report["mail"]["to"], json!(["busy@example.org"]));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_mail_hook_that_comes_first_is_the_channel() {
+    let play = Play::begin().await;
+    register(&play, mail_hook("1", "first@example.org", &["Send*"])).await;
+    let (id, document) = send(&play, RECEIVER, "").await;
+    went_by_mail(&play, &id, &document, "first@example.org").await;
+    let (forced, _) = send(&play, RECEIVER, "?channel=peppol").await;
+    let told = play.ending(&forced).await;
+    assert_eq!(told.payload["details"]["protocol"], "As4", "{told:#?}");
+    assert_eq!(play.arrived().await.len(), 1, "the first one did not take this way");
+    let found = looked_up(&play).await;
+    assert_eq!((&found["channel"], &found["alternatives"]), (&json!("1"), &json!(["peppol"])));
+    assert_eq!(dry_run(&play, RECEIVER, "").await, ("deliverable".into(), json!("1")));
+    let forced = dry_run(&play, RECEIVER, "?channel=peppol").await;
+    assert_eq!(forced, ("deliverable".into(), json!("peppol")));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn peppol_fallback_bypasses_peppol_on_purpose() {
+    let play = Play::begin().await;
+    register(&play, mail_hook("1", "both@example.org", &["Send*", "Send*Fallback"])).await;
+    let (id, document) = send(&play, RECEIVER, "?channel=peppol-fallback").await;
+    went_by_mail(&play, &id, &document, "both@example.org").await;
+    let (plain, _) = send(&play, RECEIVER, "").await;
+    let told = play.ending(&plain).await;
+    assert_eq!(told.payload["details"]["protocol"], "As4", "it stands behind Peppol");
+    let found = looked_up(&play).await;
+    assert_eq!(found["channel"], "peppol");
+    assert_eq!(found["alternatives"], json!(["peppol-fallback"]));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_mail_that_is_refused_ends_the_document() {
+    let play = Play::begin().await;
+    register(&play, mail_hook("1", "refused@example.org", &["Send*"])).await;
+    let (id, _) = send(&play, RECEIVER, "").await;
+    let told = play.ending(&id).await;
+    assert_eq!(told.text("topic"), "InvoiceSentError");
+    assert_eq!(told.payload["details"]["code"], "mail-refused");
+    assert!(told.text("message").contains("no such user"), "{told:#?}");
+    assert!(play.stage.around.mailbox.mails().is_empty());
+}

@@ -1,0 +1,173 @@
+//! A door speaks TLS, plain HTTP, keeps its limits and ends in order; the client keeps its own.
+
+use std::collections::BTreeSet;
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::time::Duration;
+
+use axum::Router;
+use axum::response::Redirect;
+use axum::routing::{get, post};
+use bytes::Bytes;
+use jiff::Timestamp;
+use quoin_access_point::net::{Call, CallError, Guard, HttpClient, HttpSettings, Refusal};
+use quoin_access_point::tls::{Door, DoorLimits, OpenDoor, Peer, Shutdown, server_tls};
+use quoin_lab::lab::pki::LabPki;
+use rustls::pki_types::CertificateDer;
+
+const LIMIT: Duration = Duration::from_secs(10);
+
+fn routes() -> Router {
+    Router::new()
+        .route("/hello", get(async || "hello"))
+        .route("/big", get(async || "x".repeat(100_000)))
+        .route("/echo", post(async |body: Bytes| body))
+        .route("/moved", get(async || Redirect::temporary("/hello")))
+        .route(
+            "/peer",
+            get(async |axum::Extension(peer): axum::Extension<Peer>| peer.0.ip().to_string()),
+        )
+        .route(
+            "/slow",
+            get(async || {
+                tokio::time::sleep(Duration::from_millis(400)).await;
+                "late"
+            }),
+        )
+}
+
+async fn open(tls: bool, limits: DoorLimits, shutdown: &Shutdown) -> (OpenDoor, HttpSettings) {
+    let pki = LabPki::generate("http://127.0.0.1:1", Timestamp::now()).unwrap();
+    let leaf = pki.server(&["localhost", "127.0.0.1"]).unwrap();
+    let tls =
+        tls.then(|| server_tls(leaf.certificate_pem.as_bytes(), leaf.key_pem.as_bytes()).unwrap());
+    let door = Door { name: "test", address: "127.0.0.1:0".parse().unwrap(), tls, limits };
+    let open = door.open(routes(), shutdown.clone()).await.unwrap();
+    let settings = HttpSettings {
+        extra_roots: vec![CertificateDer::from(pki.tls.der().to_vec())],
+        guard: Guard { any_address: true, ..Guard::default() },
+        ..HttpSettings::default()
+    };
+    (open, settings)
+}
+
+async fn text(client: &HttpClient, url: &str) -> Result<String, CallError> {
+    let answer = client.call(Call::get(url, LIMIT, 1000)).await?;
+    Ok(String::from_utf8(answer.body.to_vec()).unwrap())
+}
+
+#[tokio::test]
+async fn tls_is_spoken_and_checked() {
+    let shutdown = Shutdown::default();
+    let (door, settings) = open(true, DoorLimits::default(), &shutdown).await;
+    for http2 in [false, true] {
+        let client = HttpClient::new(&HttpSettings { http2, ..settings.clone() }).unwrap();
+        assert_eq!(text(&client, &format!("{}/hello", door.url())).await.unwrap(), "hello");
+        let by_name = format!("https://localhost:{}/peer", door.address.port());
+        assert_eq!(text(&client, &by_name).await.unwrap(), "127.0.0.1");
+    }
+    let stranger = HttpSettings { extra_roots: Vec::new(), ..settings };
+    let client = HttpClient::new(&stranger).unwrap();
+    let error = text(&client, &format!("{}/hello", door.url())).await.unwrap_err();
+    assert!(matches!(error, CallError::Tls(_)), "{error:?}");
+}
+
+#[tokio::test]
+async fn the_client_keeps_its_limits() {
+    let shutdown = Shutdown::default();
+    let (door, settings) = open(true, DoorLimits::default(), &shutdown).await;
+    let client = HttpClient::new(&settings).unwrap();
+    let url = |path: &str| format!("{}{path}", door.url());
+    let error = text(&client, &url("/big")).await.unwrap_err();
+    assert!(matches!(error, CallError::TooLarge(1000)), "{error:?}");
+    let moved = client.call(Call::get(&url("/moved"), LIMIT, 1000)).await.unwrap();
+    assert_eq!(moved.status, 307, "redirects are not followed");
+    let slow = url("/slow");
+    let call = Call::get(&slow, Duration::from_millis(100), 1000);
+    assert!(matches!(client.call(call).await, Err(CallError::Timeout(_))));
+    let body = Some(Bytes::from_static(b"abc"));
+    let echo = url("/echo");
+    let call = Call { method: reqwest::Method::POST, body, ..Call::get(&echo, LIMIT, 1000) };
+    assert_eq!(client.call(call).await.unwrap().body, "abc");
+    let nobody = "https://127.0.0.1:1/";
+    assert!(matches!(text(&client, nobody).await, Err(CallError::Connect(_))));
+}
+
+#[tokio::test]
+async fn private_addresses_are_refused_by_number_and_by_name() {
+    let shutdown = Shutdown::default();
+    let (door, settings) = open(true, DoorLimits::default(), &shutdown).await;
+    let strict = HttpSettings { guard: Guard::default(), ..settings };
+    let client = HttpClient::new(&strict).unwrap();
+    for host in ["127.0.0.1", "localhost"] {
+        let url = format!("https://{host}:{}/hello", door.address.port());
+        let error = text(&client, &url).await.unwrap_err();
+        let private = matches!(error, CallError::Refused(Refusal::Private { .. }));
+        assert!(private && !error.is_temporary(), "{host}: {error:?}");
+    }
+}
+
+#[tokio::test]
+async fn plain_http_needs_an_exception() {
+    let shutdown = Shutdown::default();
+    let (door, settings) = open(false, DoorLimits::default(), &shutdown).await;
+    let url = format!("{}/hello", door.url());
+    let client = HttpClient::new(&settings).unwrap();
+    assert!(matches!(text(&client, &url).await, Err(CallError::Refused(Refusal::Scheme(_)))));
+    let hosts_allowed = BTreeSet::from(["127.0.0.1".to_owned()]);
+    let guard = Guard { hosts_allowed, ..Guard::default() };
+    let client = HttpClient::new(&HttpSettings { guard, ..settings }).unwrap();
+    assert_eq!(text(&client, &url).await.unwrap(), "hello");
+}
+
+#[tokio::test]
+async fn requests_in_flight_are_answered_at_the_end() {
+    let shutdown = Shutdown::default();
+    let (door, settings) = open(true, DoorLimits::default(), &shutdown).await;
+    let client = HttpClient::new(&settings).unwrap();
+    let url = format!("{}/slow", door.url());
+    let (slow, again) = (url.clone(), client.clone());
+    let pending = tokio::spawn(async move { text(&again, &slow).await });
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    shutdown.now();
+    door.closed().await;
+    assert_eq!(pending.await.unwrap().unwrap(), "late");
+    assert!(text(&client, &url).await.is_err(), "closed for new ones");
+}
+
+#[tokio::test]
+async fn a_head_that_does_not_come_is_not_waited_for() {
+    let shutdown = Shutdown::default();
+    let header_timeout = Duration::from_millis(200);
+    let limits = DoorLimits { header_timeout, ..DoorLimits::default() };
+    let (plain, _) = open(false, limits, &shutdown).await;
+    let (tls, _) = open(true, limits, &shutdown).await;
+    for address in [plain.address, tls.address] {
+        let closed = tokio::task::spawn_blocking(move || {
+            let mut stream = TcpStream::connect(address).unwrap();
+            stream.set_read_timeout(Some(Duration::from_secs(5))).unwrap();
+            stream.write_all(b"GET / HT").unwrap();
+            let mut rest = Vec::new();
+            stream.read_to_end(&mut rest).is_ok()
+        });
+        assert!(closed.await.unwrap(), "the door closes the connection");
+    }
+}
+
+#[tokio::test]
+async fn connections_over_the_limit_wait() {
+    let shutdown = Shutdown::default();
+    let limits = DoorLimits { connections: 1, ..DoorLimits::default() };
+    let (door, settings) = open(true, limits, &shutdown).await;
+    let holder = HttpClient::new(&settings).unwrap();
+    let slow = format!("{}/slow", door.url());
+    let held = tokio::spawn(async move { text(&holder, &slow).await });
+    tokio::time::sleep(Duration::from_millis(150)).await;
+    let client = HttpClient::new(&settings).unwrap();
+    let url = format!("{}/hello", door.url());
+    let hurried = Call::get(&url, Duration::from_millis(100), 1000);
+    assert!(client.call(hurried).await.is_err(), "the one place has a request under way");
+    assert_eq!(held.await.unwrap().unwrap(), "late");
+    let fresh = HttpClient::new(&settings).unwrap();
+    assert_eq!(text(&fresh, &url).await.unwrap(), "hello", "the one that is idle made room");
+}

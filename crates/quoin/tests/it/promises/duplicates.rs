@@ -1,0 +1,56 @@
+//! A receipt is never signed for a document that is not stored (PE-3).
+
+use quoin_delivery::EventId;
+use quoin_lab::lab::network::{RECEIVER, SENDER};
+use quoin_lab::lab::pki::{LeafRole, Validity};
+use quoin_server::start::Running;
+use uuid::Uuid;
+
+use crate::receiving::Scene;
+use crate::stage::forger::Forger;
+use crate::stage::until;
+
+fn invoice(number: &str) -> String {
+    quoin_formats::samples::invoice(SENDER, RECEIVER, number)
+}
+
+/// The events that tell whoever runs a service of something, by code.
+pub async fn alarms(service: &Running, code: &str) -> Vec<quoin_store::EventRecord> {
+    let provider = service.parts.provider.as_ref().unwrap().organisation.clone();
+    let events = service.parts.store.events_since(&provider, EventId(0), 1_000).await.unwrap();
+    let is = |event: &quoin_store::EventRecord| {
+        event.topic.as_str() == "ServiceAlarm" && event.details["code"] == code
+    };
+    events.into_iter().filter(is).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pe_3_another_document_under_a_known_envelope_id_is_refused_and_told() {
+    let scene = Scene::set().await;
+    let instance = Uuid::new_v4().to_string();
+    let first = scene.forger.draft_of(&invoice("F-1"), &instance);
+    scene.deliver(&first).await;
+    // Another document, under a message id of its own.
+    let other = scene.forger.draft_of(&invoice("F-2"), &instance);
+    let sent = scene.forger.seal(&other);
+    scene.refuses(&sent, "EBMS:0003", "another document was received before").await;
+    // The same through another access point.
+    let pki = &scene.stage.around.pki;
+    let leaf = pki.leaf(LeafRole::AccessPoint, "POP000009", Validity::Current).unwrap();
+    let elsewhere = Forger::as_leaf(&scene.stage, &leaf);
+    let third = elsewhere.seal(&elsewhere.draft_of(&invoice("F-3"), &instance));
+    let errors = elsewhere.refused(&third, &scene.two.parts.trust).await;
+    assert_eq!(errors[0].code, "EBMS:0003", "{errors:?}");
+    // The same document goes on getting its receipt, as some access points repeat under new ids.
+    scene.deliver(&scene.forger.draft_of(&invoice("F-1"), &instance)).await;
+    scene.deliver(&first).await;
+    assert_eq!(scene.arrived().await.len(), 1);
+    let told = until("both are told", async || {
+        let told = alarms(&scene.two, "instance-reused").await;
+        (told.len() == 2).then_some(told)
+    })
+    .await;
+    assert!(told[0].message.contains("POP000001"), "{told:?}");
+    assert_eq!(told[0].details["instanceIdentifier"], instance);
+    assert_eq!(told[1].details["accessPoint"], "POP000009");
+}

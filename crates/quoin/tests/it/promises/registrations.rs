@@ -1,0 +1,201 @@
+//! What is registered follows from what is held (items 18 and 19): declared parties, second
+//! identifiers, migrations that are taken back, jobs without an SML.
+
+use quoin_lab::lab::network::SENDER;
+use quoin_peppol::sml::soap::{Answer, Entries, Move, Operation, Request, SMP_SERVICE};
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::sml::Play;
+use crate::stage::{Stage, until};
+use crate::world::As;
+
+const FIRST: &str = "0106:00000001";
+const SECOND: &str = "0088:7300010000001";
+
+async fn config_of(play: &Play, id: &str) -> Value {
+    play.boss.get(&format!("/api/v1/peppol/config/party/{id}")).await.1
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn item_18_a_declared_party_is_in_the_sml_and_says_so() {
+    let play = Play::set().await;
+    let done = play.registration(SENDER, &["done"]).await;
+    assert_eq!(done["wish"], "present");
+    assert_eq!(play.around.locator.publisher_of(SENDER).unwrap(), play.mine.publisher());
+    let config = config_of(&play, SENDER).await;
+    let expected = json!([{
+        "id": SENDER, "isVerified": true, "isRegistered": true, "state": "registered",
+    }]);
+    assert_eq!((&config["isRegistered"], &config["participants"]), (&json!(true), &expected));
+    assert!(play.is_found(SENDER).await);
+    play.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn item_18_a_second_identifier_is_registered_with_the_change_that_brings_it() {
+    let play = Play::set().await;
+    assert_eq!(play.enrol(FIRST, None).await.0, 200);
+    play.registration(FIRST, &["done"]).await;
+    let path = format!("/api/v1/peppol/config/party/{FIRST}");
+    // Nobody verified it: nothing is published of it, and nothing of the change is recorded.
+    let bare = json!({ "identifiers": [FIRST, SECOND], "verification": {
+        "notes": "Contract", "identifiers": [FIRST] } });
+    let (status, refused) = play.boss.json(Method::PUT, &path, bare).await;
+    assert_eq!((status, &refused["code"]), (400, &json!("API400.Verification")), "{refused}");
+    assert!(refused["detail"].as_str().unwrap().contains("services.peppol.verification"));
+    assert_eq!(config_of(&play, FIRST).await["identifiers"], json!([FIRST]));
+    let covered = json!({ "identifiers": [FIRST, SECOND], "verification": { "notes": "Deed" } });
+    assert_eq!(play.boss.json(Method::PUT, &path, covered).await.0, 200);
+    until("the SML has the second one", async || {
+        play.around.locator.publisher_of(SECOND).map(|_| ())
+    })
+    .await;
+    // Taking it off frees it everywhere.
+    let off = format!("{path}/identifier/{SECOND}");
+    let request = play.boss.request(Method::DELETE, &off);
+    assert_eq!(play.boss.send(request).await.0, 204);
+    until("the SML has it no more", async || {
+        play.around.locator.publisher_of(SECOND).is_none().then_some(())
+    })
+    .await;
+    assert_eq!(config_of(&play, FIRST).await["identifiers"], json!([FIRST]));
+    play.end().await;
+}
+
+/// A participant that may leave, and the key.
+async fn leaving(play: &Play) -> String {
+    assert_eq!(play.enrol(FIRST, None).await.0, 200);
+    play.registration(FIRST, &["done"]).await;
+    let (status, key) = play.boss.get(&format!("/api/v1/peppol/{FIRST}/prepareToMigrate")).await;
+    assert_eq!(status, 200, "{key}");
+    until("it may leave", || async {
+        (play.registration(FIRST, &["done"]).await["wish"] == "leaving").then_some(())
+    })
+    .await;
+    key["migrationKey"].as_str().unwrap().to_owned()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn item_19_a_prepared_migration_is_taken_back() {
+    let play = Play::set().await;
+    let key = leaving(&play).await;
+    let path = format!("/api/v1/peppol/{FIRST}/prepareToMigrate");
+    assert_eq!(play.boss.send(play.boss.request(Method::DELETE, &path)).await.0, 204);
+    until("it stays", || async {
+        let shown = play.registration(FIRST, &["done", "failed"]).await;
+        (shown["wish"] == "present" && shown["state"] == "done").then_some(())
+    })
+    .await;
+    assert_eq!(config_of(&play, FIRST).await.get("migration"), None);
+    // The key is worthless.
+    let migrate = Request::Migrate(Move {
+        publisher: play.theirs.publisher().to_owned(),
+        participant: FIRST.parse().unwrap(),
+        key,
+    });
+    assert!(matches!(play.theirs.call(&migrate).await.unwrap(), Answer::Fault(_)));
+    assert_eq!(play.around.locator.publisher_of(FIRST).unwrap(), play.mine.publisher());
+    assert!(play.is_found(FIRST).await);
+    play.end().await;
+}
+
+/// The SML keeps a participant whose migration is prepared (ERR-114); it is taken back first.
+#[tokio::test(flavor = "multi_thread")]
+async fn item_19_a_participant_that_may_leave_can_be_withdrawn() {
+    let play = Play::set().await;
+    leaving(&play).await;
+    let path = format!("/api/v1-beta/{FIRST}/enroll");
+    assert_eq!(play.boss.send(play.boss.request(Method::DELETE, &path)).await.0, 204);
+    until("it is gone", || async {
+        let shown = play.registration(FIRST, &["done", "failed"]).await;
+        (shown["wish"] == "absent").then_some(())
+    })
+    .await;
+    assert_eq!(play.around.locator.publisher_of(FIRST), None);
+    assert!(play.asked(Operation::Migrate) > 0);
+    play.end().await;
+}
+
+/// Without an SML nothing is waited for: the job says so and goes on.
+#[tokio::test(flavor = "multi_thread")]
+async fn item_19_a_job_without_an_sml_comes_to_its_end() {
+    let stage = Stage::set().await;
+    let service = stage.start(stage.config_one()).await;
+    let url = service.api.as_ref().unwrap().url();
+    let boss = As::fetch(&url, &stage.sender.client, &stage.sender.secret).await;
+    let alice = json!({ "name": "alice" });
+    assert_eq!(boss.json(Method::PUT, "/api/v1/user", alice).await.0, 200);
+    let parties: Vec<String> = (1..=120).map(|number| format!("0106:{number:08}")).collect();
+    let job = json!({
+        "kind": "enrol", "start": true, "parties": parties,
+        "common": {
+            "capabilities": { "invoices": "on" },
+            "partyAuthorizations": [{ "userId": "alice" }],
+        },
+    });
+    let (status, job) = boss.json(Method::POST, "/api/v1/jobs", job).await;
+    assert_eq!(status, 202, "{job}");
+    let path = format!("/api/v1/jobs/{}", job["id"].as_str().unwrap());
+    let done = until("the job is finished", async || {
+        let job = boss.get(&path).await.1;
+        (job["state"] == "finished").then_some(job)
+    })
+    .await;
+    let reason = &done["reasons"][0];
+    assert_eq!((&reason["code"], &reason["items"]), (&json!("sml-blocked"), &json!(120)), "{done}");
+    service.stop().await;
+}
+
+/// PE-14: a tool that manages an SMP cannot name a user, so the configuration does.
+#[tokio::test]
+async fn pe_14_a_client_that_names_no_user_registers_with_its_own() {
+    let world = crate::world::declaring_world().await;
+    let boss = world.client("acme-boss", "boss-secret").await;
+    let id = "0106:00000001";
+    let group = format!(
+        "<smp:ServiceGroup xmlns:smp=\"{}\" xmlns:ids=\"{}\"><ids:ParticipantIdentifier \
+         scheme=\"iso6523-actorid-upis\">{id}</ids:ParticipantIdentifier>\
+         <smp:ServiceMetadataReferenceCollection/></smp:ServiceGroup>",
+        quoin_peppol::smp::NAMESPACE,
+        quoin_peppol::smp::IDENTIFIERS_NAMESPACE
+    );
+    let put = async || {
+        let request = boss.request(reqwest::Method::PUT, &format!("/smp/{id}"));
+        boss.send(request.header("content-type", "text/xml").body(group.clone())).await
+    };
+    let (status, refused) = put().await;
+    assert_eq!((status, &refused["code"]), (404, &"API404.User".into()), "nobody has the name");
+    let user = serde_json::json!({ "name": "boss@acme.example" });
+    assert_eq!(boss.json(reqwest::Method::PUT, "/api/v1/user", user).await.0, 200);
+    for _ in 0..2 {
+        let (status, answer) = put().await;
+        assert_eq!(status, 200, "{answer}");
+    }
+    let owner = "acme".parse().unwrap();
+    assert!(world.store.has_linked_user(&owner, id).await.unwrap());
+}
+
+/// PE-15: what clients of the software behind the real SML say, and its schema lets them leave out.
+#[tokio::test(flavor = "multi_thread")]
+async fn pe_15_the_labs_sml_takes_what_reference_clients_say() {
+    let play = Play::set().await;
+    let ask = async |request: &Request| play.mine.call(request).await.unwrap();
+    let publisher = play.mine.publisher().to_owned();
+    let entries = |publisher: &str| Entries {
+        publisher: publisher.to_owned(),
+        participants: vec![FIRST.parse().unwrap()],
+    };
+    assert_eq!(ask(&Request::IsAlive).await, Answer::Done);
+    let record = Request::CreateAs(entries(&publisher), SMP_SERVICE.to_owned());
+    assert_eq!(ask(&record).await, Answer::Done);
+    assert_eq!(play.around.locator.publisher_of(FIRST).unwrap(), publisher);
+    let other = Request::CreateAs(entries(&publisher), "Meta:OTHER".to_owned());
+    assert!(matches!(ask(&other).await, Answer::Fault(_)));
+    // Another certificate takes nothing away by leaving out whose it is.
+    let taken = Request::DeleteList(entries(&publisher));
+    assert!(matches!(play.theirs.call(&taken).await.unwrap(), Answer::Fault(_)));
+    assert_eq!(ask(&taken).await, Answer::Done);
+    assert_eq!(play.around.locator.publisher_of(FIRST), None);
+    play.end().await;
+}

@@ -1,0 +1,84 @@
+//! The end of a service: asked for by a signal, and reached in time whatever the service is doing.
+//!
+//! The signal is heard on a thread of its own, which nothing else runs on; when the time for what
+//! is in flight is over, that thread ends the process.
+
+use std::sync::mpsc;
+use std::time::Duration;
+
+use tokio::sync::watch;
+
+/// What a service gets beyond the time for requests in flight, to close its store.
+const CLOSING: Duration = Duration::from_secs(1);
+
+/// Tells when the end is asked for.
+pub struct Ending {
+    asked: watch::Receiver<bool>,
+    /// Dropped when the service has ended, which ends the watch.
+    _ended: mpsc::Sender<()>,
+}
+
+impl Ending {
+    /// Begins to listen. From the signal on, the process has this long and a second more.
+    ///
+    /// # Errors
+    /// The signal cannot be listened to.
+    pub fn watch(last: Duration) -> Result<Ending, String> {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .map_err(|error| format!("signals cannot be listened to: {error}"))?;
+        let (told, asked) = watch::channel(false);
+        let (ended, over) = mpsc::channel::<()>();
+        let listen = move || {
+            if runtime.block_on(wait_for_end()).is_err() {
+                return;
+            }
+            told.send_replace(true);
+            if over.recv_timeout(last + CLOSING) == Err(mpsc::RecvTimeoutError::Timeout) {
+                tracing::error!(
+                    "what is in flight did not end in time; the process ends without it"
+                );
+                std::process::exit(0);
+            }
+        };
+        let thread = std::thread::Builder::new().name("signals".to_owned());
+        thread.spawn(listen).map_err(|error| format!("signals cannot be listened to: {error}"))?;
+        Ok(Ending { asked, _ended: ended })
+    }
+
+    /// Waits until the end is asked for.
+    pub async fn asked(&self) {
+        let mut asked = self.asked.clone();
+        if asked.wait_for(|asked| *asked).await.is_err() {
+            // Nobody listens any more: the service runs until it is killed.
+            std::future::pending::<()>().await;
+        }
+    }
+}
+
+/// Waits for Ctrl-C, or for the signal that a service manager ends processes with.
+///
+/// # Errors
+/// The signals cannot be listened to.
+pub async fn wait_for_end() -> std::io::Result<()> {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        let mut terminate = signal(SignalKind::terminate())?;
+        let mut hang_up = signal(SignalKind::hangup())?;
+        loop {
+            tokio::select! {
+                interrupted = tokio::signal::ctrl_c() => return interrupted,
+                _ = terminate.recv() => return Ok(()),
+                // A terminal that was closed, or somebody who expects a service to read its
+                // configuration again: what is in hand goes on.
+                _ = hang_up.recv() => tracing::warn!(
+                    "SIGHUP changes nothing: certificates, keys and settings are read at the start"
+                ),
+            }
+        }
+    }
+    #[cfg(not(unix))]
+    tokio::signal::ctrl_c().await
+}
