@@ -30,11 +30,11 @@ use crate::alarms::Alarms;
 use crate::budget::BodyLimits;
 use crate::budget::{Budgets, Purpose};
 use crate::disk::Disk;
-use crate::identity::Succession;
+use crate::identity::Rollover;
 use crate::metrics::{Metrics, Received as Came};
 use crate::provider::Provider;
 use crate::tls::{Peer, network};
-use crate::trust::TrustDesk;
+use crate::trust::TrustService;
 
 mod answers;
 mod arrival;
@@ -55,9 +55,9 @@ const GREETING: &str = "This is a Peppol AS4 access point. Messages are taken by
 /// What the door needs.
 pub struct As4Door {
     /// Our identity as corner 3.
-    pub own: Succession<Arc<OwnIdentity>>,
+    pub own: Rollover<Arc<OwnIdentity>>,
     /// Which access points are believed.
-    pub trust: Arc<TrustDesk>,
+    pub trust: Arc<TrustService>,
     /// Where messages are recorded.
     pub store: Store,
     /// Who we are to other providers.
@@ -79,7 +79,7 @@ pub struct As4Door {
 }
 
 /// A message that gets its receipt.
-struct Taken {
+struct Accepted {
     received: Received,
     came: Came,
     /// Where the receipt is to be kept.
@@ -87,7 +87,7 @@ struct Taken {
 }
 
 /// Why there is no receipt.
-enum No {
+enum RejectReason {
     /// The sender broke the protocol, or the message is not for us.
     Refused(Refusal),
     /// We failed, or cannot judge the message yet; the sender should try again.
@@ -104,28 +104,28 @@ struct Failure {
     message_id: Option<String>,
 }
 
-impl No {
+impl RejectReason {
     /// The same about a known message.
-    fn of(self, id: &str) -> No {
+    fn of(self, id: &str) -> RejectReason {
         match self {
-            No::Refused(refusal) => No::Refused(refusal.of(id)),
-            No::Failed(failure) => {
-                No::Failed(Failure { message_id: Some(id.to_owned()), ..failure })
+            RejectReason::Refused(refusal) => RejectReason::Refused(refusal.of(id)),
+            RejectReason::Failed(failure) => {
+                RejectReason::Failed(Failure { message_id: Some(id.to_owned()), ..failure })
             }
         }
     }
 }
 
-impl From<Refusal> for No {
-    fn from(refusal: Refusal) -> No {
-        No::Refused(refusal)
+impl From<Refusal> for RejectReason {
+    fn from(refusal: Refusal) -> RejectReason {
+        RejectReason::Refused(refusal)
     }
 }
 
-impl From<quoin_store::Error> for No {
-    fn from(error: quoin_store::Error) -> No {
+impl From<quoin_store::Error> for RejectReason {
+    fn from(error: quoin_store::Error) -> RejectReason {
         let detail = "the message could not be stored; send it again later";
-        No::Failed(Failure { fault: error.to_string(), detail, message_id: None })
+        RejectReason::Failed(Failure { fault: error.to_string(), detail, message_id: None })
     }
 }
 
@@ -149,14 +149,14 @@ impl As4Door {
         }
     }
 
-    async fn refuse(self: &Arc<Self>, no: No, address: &str) -> Response {
+    async fn refuse(self: &Arc<Self>, no: RejectReason, address: &str) -> Response {
         match no {
-            No::Refused(refusal) => {
+            RejectReason::Refused(refusal) => {
                 self.metrics.as4_received.add(Came::Refused);
                 tracing::info!(message = refusal.message_id, %refusal, "an AS4 message is refused");
                 self.error(refusal, StatusCode::OK, address).await
             }
-            No::Failed(Failure { fault, detail, message_id }) => {
+            RejectReason::Failed(Failure { fault, detail, message_id }) => {
                 self.metrics.as4_received.add(Came::Failed);
                 tracing::error!(fault, "an AS4 message could not be taken for now");
                 // A signal that names no message is taken for an invalid answer, and that for a
@@ -198,8 +198,8 @@ impl As4Door {
     }
 
     /// Signs the receipt of a message that is on the disk.
-    async fn receipt(self: &Arc<Self>, taken: Taken, address: &str) -> Response {
-        let Taken { received, recorded, .. } = taken;
+    async fn receipt(self: &Arc<Self>, taken: Accepted, address: &str) -> Response {
+        let Accepted { received, recorded, .. } = taken;
         let door = self.clone();
         let signed = self.apart(Purpose::As4Open, address, move || {
             let now = door.trust.clock().now();
@@ -233,23 +233,28 @@ impl As4Door {
     }
 
     /// Everything up to the commit; the answer means that the message is on the disk.
-    async fn take(self: &Arc<Self>, kind: &str, message: Message, who: &str) -> Result<Taken, No> {
+    async fn take(
+        self: &Arc<Self>,
+        kind: &str,
+        message: Message,
+        who: &str,
+    ) -> Result<Accepted, RejectReason> {
         let Opened { mut received, letter } = self.open(kind, message, who).await?;
         let Some(letter) = letter else {
-            return Ok(Taken { received, came: Came::Ping, recorded: None });
+            return Ok(Accepted { received, came: Came::Ping, recorded: None });
         };
         let recorded = self.record(&mut received, letter).await;
         let (came, recorded) = recorded.map_err(|no| no.of(&received.message.message_id))?;
-        Ok(Taken { received, came, recorded })
+        Ok(Accepted { received, came, recorded })
     }
 
     /// Fetches what is needed to judge a signer. Where its authority does not say whether it is
     /// revoked, the message is neither taken nor refused: a refusal would be final for the sender
     /// (checklist B-11).
-    async fn judgeable(&self, signer: &[u8]) -> Result<(), No> {
+    async fn judgeable(&self, signer: &[u8]) -> Result<(), RejectReason> {
         self.trust.prepare(signer, Role::AccessPoint).await;
         match self.trust.judge(signer, Role::AccessPoint) {
-            Err(refusal) if refusal.is_temporary() => Err(No::Failed(Failure {
+            Err(refusal) if refusal.is_temporary() => Err(RejectReason::Failed(Failure {
                 fault: refusal.to_string(),
                 detail: "whether the signing certificate is revoked is not known at the moment; \
                          send the message again later",
@@ -264,7 +269,7 @@ impl As4Door {
         &self,
         received: &mut Received,
         letter: Letter,
-    ) -> Result<(Came, Option<TransactionId>), No> {
+    ) -> Result<(Came, Option<TransactionId>), RejectReason> {
         let service = self.serviced(&letter.envelope).await?;
         let now = self.trust.clock().now();
         let (arrival, home) = self.arrival(received, &letter, &service, now).await?;
@@ -298,7 +303,7 @@ impl As4Door {
 
     /// The registration under which a participant takes this document type and process: exactly
     /// what our SMP publishes (Peppol AS4 profile, section 4).
-    async fn serviced(&self, envelope: &Envelope) -> Result<Service, No> {
+    async fn serviced(&self, envelope: &Envelope) -> Result<Service, RejectReason> {
         let header = &envelope.sbdh;
         let (process, wanted) = (header.process.to_string(), &header.document_type);
         let on = self.trust.clock().now().to_zoned(TimeZone::UTC).date();

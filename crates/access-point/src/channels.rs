@@ -14,8 +14,8 @@ use quoin_store::HookCall;
 use crate::hooks::Tried;
 use crate::net::Guard;
 use crate::plan::Plan;
-use crate::worker::outgoing::Go;
-use crate::worker::{Hands, StepFault};
+use crate::worker::outgoing::OutboundRun;
+use crate::worker::{StepFault, Worker};
 
 /// A way in which a document leaves.
 pub trait Channel: Send + Sync {
@@ -32,14 +32,14 @@ pub trait Channel: Send + Sync {
     /// noted in `go`.
     fn deliver<'a>(
         &'a self,
-        go: &'a mut Go<'_>,
+        go: &'a mut OutboundRun<'_>,
         delivery: Delivery<'a>,
     ) -> BoxFuture<'a, Result<(), StepFault>>;
 
     /// One try of the call of a hook that is told of an event. None where a call is one over HTTP.
     fn call<'a>(
         &'a self,
-        _hands: &'a Hands,
+        _hands: &'a Worker,
         _call: &'a HookCall,
     ) -> Option<BoxFuture<'a, Result<Tried, StepFault>>> {
         None

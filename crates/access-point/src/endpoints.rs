@@ -55,7 +55,7 @@ impl Endpoints {
     /// Whether a job of this kind may publish the endpoint of this name at `now`.
     ///
     /// # Errors
-    /// One sentence that says what is missing, and who can mend it.
+    /// One sentence that says what is missing, and who can fix it.
     pub fn check(
         &self,
         kind: JobKind,

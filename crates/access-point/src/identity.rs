@@ -2,7 +2,7 @@
 //! a token keeps them.
 
 mod pkcs12;
-mod succession;
+mod rollover;
 #[cfg(feature = "pkcs11")]
 mod token;
 
@@ -21,7 +21,7 @@ use crate::config::{KeyPlace, NextKey, TokenKey};
 use crate::pemfile::{self, PemFileError};
 
 pub use pkcs12::Pkcs12Error;
-pub use succession::Succession;
+pub use rollover::Rollover;
 
 /// Why our own identity cannot be used. A fault of the installation.
 #[derive(Debug, thiserror::Error)]
@@ -191,18 +191,18 @@ pub fn access_point_over_time(
     present: &KeyPlace,
     next: Option<&NextKey>,
     earlier: &[KeyPlace],
-) -> Result<Succession<Arc<OwnIdentity>>, IdentityError> {
+) -> Result<Rollover<Arc<OwnIdentity>>, IdentityError> {
     let now = Credentials::load(present)?;
     let mut others = earlier.iter().map(Credentials::load).collect::<Result<Vec<_>, _>>()?;
     let Some(next) = next else {
-        return Ok(Succession::of(Arc::new(identity(&now, &others, &present.name())?)));
+        return Ok(Rollover::of(Arc::new(identity(&now, &others, &present.name())?)));
     };
     let then = Credentials::load(&next.key)?;
     others.extend([then.clone(), now.clone()]);
     let first = Arc::new(identity(&now, &others, &present.name())?);
     let second = Arc::new(identity(&then, &others, &next.key.name())?);
     // Without a time it never takes over; the check of the configuration asks for one.
-    Ok(Succession::of(first).then(next.from.unwrap_or(Timestamp::MAX), second))
+    Ok(Rollover::of(first).then(next.from.unwrap_or(Timestamp::MAX), second))
 }
 
 /// Our SMP over time: the present certificate, and the next one from its time on.
@@ -212,8 +212,8 @@ pub fn access_point_over_time(
 pub fn smp_over_time(
     present: &KeyPlace,
     next: Option<&NextKey>,
-) -> Result<Succession<Arc<Credentials>>, IdentityError> {
-    let first = Succession::of(Arc::new(Credentials::load(present)?));
+) -> Result<Rollover<Arc<Credentials>>, IdentityError> {
+    let first = Rollover::of(Arc::new(Credentials::load(present)?));
     let Some(next) = next else { return Ok(first) };
     let second = Arc::new(Credentials::load(&next.key)?);
     Ok(first.then(next.from.unwrap_or(Timestamp::MAX), second))

@@ -5,7 +5,7 @@
 
 mod asking;
 mod offers;
-mod whereabouts;
+mod smp_location;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -26,7 +26,7 @@ use serde::Serialize;
 use crate::budget::{Budgets, Purpose};
 use crate::clock::Clock;
 use crate::net::{self, Call, Dns, HttpClient, NaptrAnswer};
-use crate::trust::TrustDesk;
+use crate::trust::TrustService;
 
 pub use offers::{Offer, Wanted};
 
@@ -95,7 +95,7 @@ pub struct Registrations {
 pub struct Lookup {
     dns: Dns,
     http: HttpClient,
-    trust: Arc<TrustDesk>,
+    trust: Arc<TrustService>,
     zone: String,
     uris: UriPolicy,
     limit: Duration,
@@ -117,7 +117,7 @@ impl Lookup {
     pub fn new(
         dns: Dns,
         http: HttpClient,
-        trust: Arc<TrustDesk>,
+        trust: Arc<TrustService>,
         zone: String,
         uris: UriPolicy,
         limit: Duration,
@@ -353,7 +353,7 @@ impl Lookup {
 }
 
 fn verification<'a>(
-    trust: &'a TrustDesk,
+    trust: &'a TrustService,
     revocations: &'a quoin_peppol::pki::Revocations,
     uris: UriPolicy,
 ) -> Verification<'a> {

@@ -24,14 +24,14 @@ use quoin_model::{Endpoint, Flag, Step};
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId};
 use quoin_peppol::sbdh::{CountryC1, MlsType, Sbdh};
 use quoin_rules::{Report, Verdict, own};
-use quoin_store::Wishes;
+use quoin_store::SubmitOptions;
 
 use address::address;
 pub use known::Known;
 pub use opened::Payload;
 pub use opened::{Opened, open};
 
-use crate::rules::RuleDesk;
+use crate::rules::RuleLibrary;
 
 /// Findings that go into an event at most.
 const FINDINGS: usize = 20;
@@ -48,7 +48,7 @@ pub struct Ask<'a> {
     /// The country of that party, where the document has none.
     pub country: Option<&'a str>,
     /// What was asked beside it.
-    pub wishes: &'a Wishes,
+    pub wishes: &'a SubmitOptions,
     /// What it was uploaded as; [`Family::Document`] for anything.
     pub family: Family,
     /// The day whose rules apply.
@@ -109,12 +109,12 @@ impl Plan {
 ///
 /// # Errors
 /// [`Event::Rejected`] with the findings: the document is wrong, or addressed wrongly.
-pub fn plan(ask: &Ask<'_>, rules: &RuleDesk) -> Result<Plan, Box<Event>> {
+pub fn plan(ask: &Ask<'_>, rules: &RuleLibrary) -> Result<Plan, Box<Event>> {
     judged(ask, rules).plan
 }
 
 /// As [`plan`], with the report on which it stands and what is known of the document anyway.
-pub fn judged(ask: &Ask<'_>, rules: &RuleDesk) -> Planned {
+pub fn judged(ask: &Ask<'_>, rules: &RuleLibrary) -> Planned {
     let mut opened = open(ask.document, ask.wishes);
     let rewritten = match opened.payload {
         Payload::Document => rewritten(&opened.parsed, ask.wishes),
@@ -144,7 +144,7 @@ pub fn judged(ask: &Ask<'_>, rules: &RuleDesk) -> Planned {
 }
 
 /// What was asked beside a document. What cannot be read was refused when it was taken.
-pub(crate) fn announced(wishes: &Wishes) -> Announced {
+pub(crate) fn announced(wishes: &SubmitOptions) -> Announced {
     let document_type = wishes.document_type.as_deref().and_then(|text| text.parse().ok());
     let process = wishes.process.as_deref().and_then(|text| text.parse().ok());
     Announced { document_type, process }
@@ -153,7 +153,7 @@ pub(crate) fn announced(wishes: &Wishes) -> Announced {
 fn planned(
     ask: &Ask<'_>,
     routing: Option<&Routing>,
-    (report, rules): (&Report, &RuleDesk),
+    (report, rules): (&Report, &RuleLibrary),
     exchange: Result<Exchange, Vec<Disagreement>>,
     payload: &Payload,
 ) -> Result<Plan, Box<Event>> {
@@ -213,7 +213,7 @@ fn sentence(reason: &str) -> String {
 }
 
 /// The document with the receiver that was asked for.
-fn rewritten(parsed: &Parsed, wishes: &Wishes) -> Result<Option<Vec<u8>>, Box<Event>> {
+fn rewritten(parsed: &Parsed, wishes: &SubmitOptions) -> Result<Option<Vec<u8>>, Box<Event>> {
     let Some(receiver) = &wishes.receiver else { return Ok(None) };
     let Ok(receiver) = receiver.parse::<ParticipantId>() else { return Ok(None) };
     let (scheme, value) = (receiver.icd().to_owned(), receiver.value().to_owned());
@@ -236,12 +236,17 @@ fn summary(report: &Report) -> String {
     let sets: Vec<&str> = report.rule_sets.iter().map(AsRef::as_ref).collect();
     let warnings = report.findings.iter().filter(|f| f.flag == Flag::Warning).count();
     let what = named(report);
-    match report.verdict() {
-        Verdict::NotJudged => {
-            format!("Not judged: no rules for {what} are here; {warnings} warnings.")
-        }
-        _ => format!("Valid {what}; rules {}; {warnings} warnings.", sets.join(", ")),
-    }
+    let mut text = match report.verdict() {
+        Verdict::NotJudged => format!("Not judged: this service has no rules for {what}"),
+        _ if sets.is_empty() => format!("Valid {what}"),
+        _ => format!("Valid {what} by the rules {}", sets.join(", ")),
+    };
+    text.push_str(&match warnings {
+        0 => ".".to_owned(),
+        1 => "; 1 warning.".to_owned(),
+        many => format!("; {many} warnings."),
+    });
+    text
 }
 
 fn rejected(report: &Report) -> Box<Event> {

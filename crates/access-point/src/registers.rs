@@ -10,7 +10,7 @@ mod sml_client;
 use std::sync::Arc;
 
 use futures::future::{BoxFuture, FutureExt};
-use quoin_delivery::registration::{Register, Tried, Wish};
+use quoin_delivery::registration::{DesiredState, Register, Tried};
 use quoin_peppol::identifiers::ParticipantId;
 
 /// What a register is asked for.
@@ -19,9 +19,9 @@ pub struct Order<'o> {
     /// Whose entry.
     pub participant: &'o ParticipantId,
     /// What it is to be.
-    pub wish: Wish,
-    /// With [`Wish::Present`], the key under which the participant comes from another SMP; with
-    /// [`Wish::Leaving`], the key under which it may go to another.
+    pub wish: DesiredState,
+    /// With [`DesiredState::Present`], the key under which the participant comes from another SMP;
+    /// with [`DesiredState::Leaving`], the key under which it may go to another.
     pub migration_key: Option<&'o str>,
     /// Whether it was never tried before, so that no answer can be lost.
     pub is_first: bool,

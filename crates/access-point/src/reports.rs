@@ -10,7 +10,7 @@ use quoin_formats::statistics::{
     transaction_statistics,
 };
 use quoin_peppol::countries::is_country;
-use quoin_store::{ExchangeCount, ExchangeUser, ReportDocument, ReportKey, Store, Wishes};
+use quoin_store::{ExchangeCount, ExchangeUser, ReportDocument, ReportKey, Store, SubmitOptions};
 use uuid::Uuid;
 
 use crate::provider::Provider;
@@ -74,10 +74,10 @@ pub async fn document(
     let id = DocumentId::from_uuid(Uuid::now_v7());
     let owner = (&provider.organisation, provider.id.as_str());
     let document = provider.outgoing(owner, id, Family::Document, text, now)?;
-    let wishes = Wishes {
+    let wishes = SubmitOptions {
         sender: Some(sender.to_string()),
         receiver: Some(receiver.to_string()),
-        ..Wishes::default()
+        ..SubmitOptions::default()
     };
     Ok(ReportDocument { document, wishes })
 }

@@ -16,7 +16,7 @@ use std::path::PathBuf;
 
 use quoin_rules::official::{CompileError, Coordinate};
 
-pub use desk::{RuleDesk, watch};
+pub use desk::{RuleLibrary, watch};
 pub use manifest::{MANIFEST, Manifest};
 pub use package::{Described, Overrides, Package};
 pub use registry::{Added, Registered, Registry};

@@ -18,7 +18,7 @@ use quoin_delivery::causes::UNREACHABLE;
 use quoin_delivery::{Later, Never, Outcome, Proof};
 use quoin_peppol::as4::{
     self, Answer, AnswerRefusal, EbmsError, Entropy, HttpMessage, Incoming, OwnIdentity, Peer,
-    Peers, Sent, Travelled, UserMessage,
+    Peers, Sent, UserMessage, WireCopy,
 };
 use quoin_peppol::pki::{Certificate, Role};
 use quoin_peppol::sbdh::Sbdh;
@@ -27,9 +27,9 @@ use reqwest::header::{CONTENT_TYPE, HeaderValue};
 use serde::Serialize;
 
 use crate::budget::{Budgets, Purpose};
-use crate::identity::Succession;
+use crate::identity::Rollover;
 use crate::net::{self, Call, CallError, HttpClient};
-use crate::trust::TrustDesk;
+use crate::trust::TrustService;
 
 pub use breakers::Breakers;
 
@@ -131,7 +131,7 @@ pub struct Attempted {
     /// The receipt as it came, the evidence of delivery.
     pub receipt: Option<Bytes>,
     /// The message as it travelled, where the receiver has it.
-    pub travelled: Option<Travelled>,
+    pub travelled: Option<WireCopy>,
     /// What the receiver said instead of a receipt, where it has the message.
     pub word: Option<Bytes>,
 }
@@ -139,8 +139,8 @@ pub struct Attempted {
 /// Sends messages as corner 2.
 #[derive(Clone)]
 pub struct Sender {
-    own: Succession<Arc<OwnIdentity>>,
-    trust: Arc<TrustDesk>,
+    own: Rollover<Arc<OwnIdentity>>,
+    trust: Arc<TrustService>,
     http: HttpClient,
     patience: Patience,
     budgets: Budgets,
@@ -149,8 +149,8 @@ pub struct Sender {
 impl Sender {
     /// A sender with our identity, as it is at the time of each attempt.
     pub fn new(
-        own: Succession<Arc<OwnIdentity>>,
-        trust: Arc<TrustDesk>,
+        own: Rollover<Arc<OwnIdentity>>,
+        trust: Arc<TrustService>,
         http: HttpClient,
         patience: Patience,
         budgets: Budgets,
@@ -194,7 +194,7 @@ impl Sender {
         shipment: Shipment<'_>,
         to: &Destination,
         report: &mut SendReport,
-        (receipt, travelled): (&mut Option<Bytes>, &mut Option<Travelled>),
+        (receipt, travelled): (&mut Option<Bytes>, &mut Option<WireCopy>),
     ) -> Result<Proof, Failure> {
         let peer = self.peer(&to.certificate).await?;
         report.access_point = Some(peer.common_name.clone());

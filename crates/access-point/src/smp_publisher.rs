@@ -2,8 +2,8 @@
 //! those of OASIS, and their business cards. Answers have validators, so that who has one asks
 //! whether it still holds.
 
+mod byte_lru;
 mod card;
-mod memory;
 mod published;
 mod publisher;
 

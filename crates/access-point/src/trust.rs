@@ -60,7 +60,7 @@ impl RevocationSettings {
 }
 
 /// The certificates that are believed, with all that is known about their revocation.
-pub struct TrustDesk {
+pub struct TrustService {
     trust: Trust,
     settings: RevocationSettings,
     http: HttpClient,
@@ -87,15 +87,15 @@ enum Word {
     List(Crl),
 }
 
-impl TrustDesk {
+impl TrustService {
     /// A desk for these authorities; `http` must be allowed to speak plain HTTP, as CRLs need.
     pub fn new(
         trust: Trust,
         settings: RevocationSettings,
         http: HttpClient,
         clock: Clock,
-    ) -> TrustDesk {
-        TrustDesk {
+    ) -> TrustService {
+        TrustService {
             trust,
             settings,
             http,
@@ -112,14 +112,14 @@ impl TrustDesk {
 
     /// The same desk with a memory, so that it knows after a restart what it knew before.
     #[must_use]
-    pub fn remembering(self, store: Store) -> TrustDesk {
-        TrustDesk { store: Some(store), ..self }
+    pub fn remembering(self, store: Store) -> TrustService {
+        TrustService { store: Some(store), ..self }
     }
 
     /// The same desk that forgets nothing while the clock is not believed.
     #[must_use]
-    pub fn watching(self, watch: ClockWatch) -> TrustDesk {
-        TrustDesk { watch: Some(watch), ..self }
+    pub fn watching(self, watch: ClockWatch) -> TrustService {
+        TrustService { watch: Some(watch), ..self }
     }
 
     /// The authorities.
@@ -264,7 +264,7 @@ impl TrustDesk {
     }
 }
 
-impl Peers for TrustDesk {
+impl Peers for TrustService {
     fn access_point(&self, certificate: &[u8]) -> Result<Arc<Peer>, CertificateRefusal> {
         let refuse = |reason: String| CertificateRefusal { reason };
         let verdict = self

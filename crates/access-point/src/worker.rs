@@ -9,6 +9,7 @@ mod faults;
 pub mod gate;
 pub mod incoming;
 mod job;
+mod mls_inbound;
 pub mod notify;
 pub(crate) mod outgoing;
 mod reconciling;
@@ -17,7 +18,6 @@ mod report;
 mod status;
 mod sweep;
 mod timing;
-mod told;
 
 use std::future::Future;
 use std::panic::AssertUnwindSafe;
@@ -38,7 +38,7 @@ use crate::lookup::Lookup;
 use crate::metrics::Metrics;
 use crate::provider::Provider;
 use crate::registers::Registers;
-use crate::rules::RuleDesk;
+use crate::rules::RuleLibrary;
 use crate::sending::{Breakers, Sender};
 use crate::tls::Shutdown;
 
@@ -69,13 +69,13 @@ const IDLE: Duration = Duration::from_secs(5);
 const TROUBLE: Duration = Duration::from_secs(1);
 
 /// What the hands work with.
-pub struct Hands {
+pub struct Worker {
     /// The memory.
     pub store: Store,
     /// Where receivers are found.
     pub lookup: Arc<Lookup>,
     /// Where documents are judged.
-    pub rules: Arc<RuleDesk>,
+    pub rules: Arc<RuleLibrary>,
     /// How documents leave; none in a process without an access point.
     pub sender: Option<Sender>,
     /// How hooks are called.
@@ -138,7 +138,7 @@ pub enum StepFault {
 }
 
 /// Works until it is asked to end; steps in hand are finished.
-pub async fn run(hands: Arc<Hands>, shutdown: Shutdown) {
+pub async fn run(hands: Arc<Worker>, shutdown: Shutdown) {
     let documents = [TaskKind::Prepare, TaskKind::Route, TaskKind::Deliver];
     let arrivals = [TaskKind::Arrive];
     let provider = [TaskKind::Status, TaskKind::Report];
@@ -157,7 +157,7 @@ pub async fn run(hands: Arc<Hands>, shutdown: Shutdown) {
 }
 
 /// One kind of work with its own number of hands.
-async fn lane(hands: Arc<Hands>, kinds: &[TaskKind], width: usize, shutdown: Shutdown) {
+async fn lane(hands: Arc<Worker>, kinds: &[TaskKind], width: usize, shutdown: Shutdown) {
     let free = Arc::new(Semaphore::new(width));
     let mut steps = JoinSet::new();
     while !shutdown.asked() {
@@ -205,13 +205,13 @@ async fn rest<T>(pause: impl Future<Output = T>, shutdown: &Shutdown) {
     }
 }
 
-async fn next_due(hands: &Hands, kinds: &[TaskKind]) -> Duration {
+async fn next_due(hands: &Worker, kinds: &[TaskKind]) -> Duration {
     let Ok(Some(due)) = hands.store.next_due(kinds).await else { return IDLE };
     let wait = due.duration_since(hands.clock.now()).max(SignedDuration::from_millis(1));
     Duration::try_from(wait).unwrap_or(IDLE).min(IDLE)
 }
 
-impl Hands {
+impl Worker {
     /// Does one step. A fault gives the task back for later; a lost claim is somebody else's now.
     async fn step(&self, claim: Claim) {
         let work = AssertUnwindSafe(self.work(claim.clone())).catch_unwind().await;

@@ -5,6 +5,7 @@
 pub mod answers;
 pub mod batch;
 mod bodies;
+mod bool_param;
 pub mod channels;
 pub mod clients;
 pub mod documents;
@@ -15,11 +16,11 @@ pub mod events;
 pub mod exchange;
 mod format;
 pub mod generic;
-pub mod hand_in;
 pub mod hook_log;
 pub mod hook_replay;
 pub mod hook_secret;
 pub mod hooks;
+pub mod import;
 pub mod jobs;
 mod json;
 pub mod me;
@@ -47,7 +48,6 @@ mod routes;
 pub mod sales;
 mod service_levels;
 pub mod smp;
-mod truth;
 pub mod upload;
 pub mod usage;
 pub mod users;
@@ -79,10 +79,10 @@ use quoin_access_point::disk::Disk;
 use quoin_access_point::health::Health;
 use quoin_access_point::net::Guard;
 use quoin_access_point::provider::Provider;
-use quoin_access_point::rules::RuleDesk;
+use quoin_access_point::rules::RuleLibrary;
 use quoin_access_point::smp_publisher::Publisher;
 
-pub use network::NetworkDesk;
+pub use network::NetworkService;
 pub use recipient::{AccessPointInfo, Lookup, Recipient};
 
 /// What the handlers share.
@@ -93,13 +93,13 @@ pub struct Api {
     /// Tokens.
     pub auth: Auth,
     /// Where documents are judged.
-    pub rules: Arc<RuleDesk>,
+    pub rules: Arc<RuleLibrary>,
     /// Who answers look-ups.
     pub lookup: Arc<dyn Lookup>,
     /// The time.
     pub clock: Clock,
     /// What is known of the network.
-    pub network: NetworkDesk,
+    pub network: NetworkService,
     /// Settings that do not change while the process runs.
     pub settings: Arc<Settings>,
 }
@@ -132,7 +132,7 @@ pub struct Settings {
     /// Memory for uploads in flight.
     pub uploads: ByteBudget,
     /// Threads for validation.
-    pub judges: generic::Judges,
+    pub judges: generic::ValidatorPool,
     /// Whether the order of Invoice Response states is checked.
     pub response_order: Order,
     /// How many requests a client may make.

@@ -37,13 +37,13 @@ alarms! {
          known, and whoever runs the service has to see what is missing.";
     STEP_HELD "step-held" true
         "A step failed on our own side again and again and is held: a document waits until whoever \
-         runs the service has mended the cause and started the service again.";
+         runs the service has fixed the cause and started the service again.";
     CLOCK_JUMPED "clock-jumped" true
         "The clock of the machine is not where it should be; until it is believed again nothing \
          is deleted and nothing declared missed, and whoever runs the service has to see to it.";
     INSTANCE_REUSED "instance-reused" false
         "An access point sent another document under an identifier that it had used before; it was \
-         refused, and the other provider has to mend it.";
+         refused, and the other provider has to fix it.";
     UNDECLARED_PUBLISHED "undeclared-published" true
         "A party that the configuration declares no more is still published: somebody has to \
          declare it again or have it withdrawn.";

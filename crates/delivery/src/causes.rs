@@ -1,4 +1,4 @@
-//! Where a failure lies and who can mend it: one row for each code that an attempt, a look-up or a
+//! Where a failure lies and who can fix it: one row for each code that an attempt, a look-up or a
 //! check can end with. The words are shown on timelines and in events; what they mean is told in
 //! the languages of the interface (network digest, section 1.7; Peppol AS4 profile, section 4).
 
@@ -26,9 +26,9 @@ pub enum Corner {
     Us,
 }
 
-/// Who can mend it.
+/// Who can fix it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Mender {
+pub enum Fixer {
     /// The sender, in the document or its master data.
     Sender,
     /// The receiver, who has to register with a provider.
@@ -48,52 +48,52 @@ pub struct CauseRow {
     pub code: &'static str,
     /// Where it lies.
     pub corner: Corner,
-    /// Who can mend it.
-    pub mender: Mender,
+    /// Who can fix it.
+    pub fixer: Fixer,
     /// Whether it says that the address of the access point does not take messages at present: such
     /// failures open its breaker.
     pub is_outage: bool,
 }
 
-const fn row(code: &'static str, corner: Corner, mender: Mender) -> CauseRow {
-    CauseRow { code, corner, mender, is_outage: false }
+const fn row(code: &'static str, corner: Corner, fixer: Fixer) -> CauseRow {
+    CauseRow { code, corner, fixer, is_outage: false }
 }
 
-const fn outage(code: &'static str, corner: Corner, mender: Mender) -> CauseRow {
-    CauseRow { code, corner, mender, is_outage: true }
+const fn outage(code: &'static str, corner: Corner, fixer: Fixer) -> CauseRow {
+    CauseRow { code, corner, fixer, is_outage: true }
 }
 
 /// Every code with its cause.
 pub const CAUSES: &[CauseRow] = &[
-    row("invalid-document", Corner::SenderData, Mender::Sender),
-    row("channel", Corner::SenderData, Mender::Sender),
-    row("ENVELOPE", Corner::SenderData, Mender::Sender),
-    row("not-registered", Corner::Sml, Mender::Receiver),
-    row("dns-trouble", Corner::Sml, Mender::Time),
-    row("invalid-smp-address", Corner::Sml, Mender::ReceiversProvider),
-    row("smp-trouble", Corner::Smp, Mender::ReceiversProvider),
-    row("smp-status", Corner::Smp, Mender::ReceiversProvider),
-    row("unsupported-document-type", Corner::Smp, Mender::Receiver),
-    row("untrusted-metadata", Corner::Smp, Mender::ReceiversProvider),
-    row("no-usable-endpoint", Corner::Smp, Mender::ReceiversProvider),
-    row("receiver-certificate", Corner::ReceiverCertificate, Mender::ReceiversProvider),
-    row("AP-CERTIFICATE", Corner::ReceiverCertificate, Mender::ReceiversProvider),
-    row("NOT-SERVICED", Corner::ReceiverAccessPoint, Mender::ReceiversProvider),
-    row("AP-ERROR", Corner::ReceiverAccessPoint, Mender::ReceiversProvider),
-    row("AP-REFUSED", Corner::ReceiverAccessPoint, Mender::ReceiversProvider),
-    outage("AP-STATUS", Corner::ReceiverAccessPoint, Mender::ReceiversProvider),
-    outage("AP-TLS", Corner::ReceiverAccessPoint, Mender::ReceiversProvider),
-    outage("AP-TIMEOUT", Corner::ReceiverAccessPoint, Mender::ReceiversProvider),
-    outage("NO-ANSWER", Corner::Network, Mender::Time),
-    outage("NO-RECEIPT", Corner::ReceiverAccessPoint, Mender::ReceiversProvider),
-    row(NO_RECEIPT_IN_HAND, Corner::ReceiverAccessPoint, Mender::Time),
-    row("AP-ADDRESS", Corner::Smp, Mender::ReceiversProvider),
-    outage(UNREACHABLE, Corner::Network, Mender::Time),
-    row(RESTING, Corner::ReceiverAccessPoint, Mender::Time),
-    row("mail-hook", Corner::SenderData, Mender::Sender),
-    row("mail-unavailable", Corner::Mail, Mender::Time),
-    row("mail-refused", Corner::Mail, Mender::Sender),
-    row("SEAL", Corner::Us, Mender::Us),
+    row("invalid-document", Corner::SenderData, Fixer::Sender),
+    row("channel", Corner::SenderData, Fixer::Sender),
+    row("ENVELOPE", Corner::SenderData, Fixer::Sender),
+    row("not-registered", Corner::Sml, Fixer::Receiver),
+    row("dns-trouble", Corner::Sml, Fixer::Time),
+    row("invalid-smp-address", Corner::Sml, Fixer::ReceiversProvider),
+    row("smp-trouble", Corner::Smp, Fixer::ReceiversProvider),
+    row("smp-status", Corner::Smp, Fixer::ReceiversProvider),
+    row("unsupported-document-type", Corner::Smp, Fixer::Receiver),
+    row("untrusted-metadata", Corner::Smp, Fixer::ReceiversProvider),
+    row("no-usable-endpoint", Corner::Smp, Fixer::ReceiversProvider),
+    row("receiver-certificate", Corner::ReceiverCertificate, Fixer::ReceiversProvider),
+    row("AP-CERTIFICATE", Corner::ReceiverCertificate, Fixer::ReceiversProvider),
+    row("NOT-SERVICED", Corner::ReceiverAccessPoint, Fixer::ReceiversProvider),
+    row("AP-ERROR", Corner::ReceiverAccessPoint, Fixer::ReceiversProvider),
+    row("AP-REFUSED", Corner::ReceiverAccessPoint, Fixer::ReceiversProvider),
+    outage("AP-STATUS", Corner::ReceiverAccessPoint, Fixer::ReceiversProvider),
+    outage("AP-TLS", Corner::ReceiverAccessPoint, Fixer::ReceiversProvider),
+    outage("AP-TIMEOUT", Corner::ReceiverAccessPoint, Fixer::ReceiversProvider),
+    outage("NO-ANSWER", Corner::Network, Fixer::Time),
+    outage("NO-RECEIPT", Corner::ReceiverAccessPoint, Fixer::ReceiversProvider),
+    row(NO_RECEIPT_IN_HAND, Corner::ReceiverAccessPoint, Fixer::Time),
+    row("AP-ADDRESS", Corner::Smp, Fixer::ReceiversProvider),
+    outage(UNREACHABLE, Corner::Network, Fixer::Time),
+    row(RESTING, Corner::ReceiverAccessPoint, Fixer::Time),
+    row("mail-hook", Corner::SenderData, Fixer::Sender),
+    row("mail-unavailable", Corner::Mail, Fixer::Time),
+    row("mail-refused", Corner::Mail, Fixer::Sender),
+    row("SEAL", Corner::Us, Fixer::Us),
 ];
 
 /// The code of an attempt for which no connection was made.
@@ -141,19 +141,19 @@ impl Corner {
     }
 }
 
-impl Mender {
+impl Fixer {
     /// Everybody.
-    pub const ALL: [Mender; 5] =
-        [Mender::Sender, Mender::Receiver, Mender::ReceiversProvider, Mender::Time, Mender::Us];
+    pub const ALL: [Fixer; 5] =
+        [Fixer::Sender, Fixer::Receiver, Fixer::ReceiversProvider, Fixer::Time, Fixer::Us];
 
     /// The stable word in answers and events.
     pub const fn as_str(self) -> &'static str {
         match self {
-            Mender::Sender => "sender",
-            Mender::Receiver => "receiver",
-            Mender::ReceiversProvider => "receivers-provider",
-            Mender::Time => "time",
-            Mender::Us => "us",
+            Fixer::Sender => "sender",
+            Fixer::Receiver => "receiver",
+            Fixer::ReceiversProvider => "receivers-provider",
+            Fixer::Time => "time",
+            Fixer::Us => "us",
         }
     }
 }
@@ -164,7 +164,7 @@ impl fmt::Display for Corner {
     }
 }
 
-impl fmt::Display for Mender {
+impl fmt::Display for Fixer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
     }

@@ -11,7 +11,7 @@ use crate::causes::{RESTING, UNREACHABLE};
 use crate::channel::{self, DONE, EXHAUSTED, NOT_FOUND, REFUSED};
 use crate::decision::{Decision, Ignored, NewTask, Notice, TaskKind, TimelineEntry};
 use crate::event::{Event, FindingLine, Later, Never, Outcome, Pause, Proof, Route};
-use crate::ids::spread;
+use crate::ids::jitter;
 use crate::retry::Policy;
 use crate::topics::Topic;
 use crate::transaction::{Direction, Status, Transaction};
@@ -104,7 +104,7 @@ impl<'a> Step<'a> {
                 (TaskKind::Prepare, "The document is stored.".to_owned())
             }
             (Direction::Incoming, Event::Received { access_point }) => {
-                (TaskKind::Arrive, format!("The message of access point {access_point} is stored."))
+                (TaskKind::Arrive, format!("The document that came by {access_point} is stored."))
             }
             _ => return self.ignore(event, "it belongs to the other direction"),
         };
@@ -270,9 +270,9 @@ impl<'a> Step<'a> {
         let mut details =
             self.attempt_details(attempt, &later.code, later.endpoint.as_deref(), answer);
         let schedule = &self.policy.delivery;
-        let spread = spread(self.tx.id.as_str(), attempt);
+        let jitter = jitter(self.tx.id.as_str(), attempt);
         let turn = attempt.saturating_sub(self.tx.way.attempts_before);
-        let Some(at) = schedule.next(turn, self.now, spread, later.retry_after) else {
+        let Some(at) = schedule.next(turn, self.now, jitter, later.retry_after) else {
             let message = format!("Given up after {turn} attempts; the last: {}", later.message);
             return self.failed(EXHAUSTED, &message, details);
         };

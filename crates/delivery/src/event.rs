@@ -30,7 +30,7 @@ pub enum Event {
     Unroutable {
         /// Our error code.
         code: String,
-        /// What is wrong and who can mend it.
+        /// What is wrong and who can fix it.
         message: String,
         /// What the look-up saw, for operators.
         cause: String,
@@ -163,7 +163,7 @@ pub struct Later {
 pub struct Never {
     /// Our error code.
     pub code: String,
-    /// What happened and who can mend it.
+    /// What happened and who can fix it.
     pub message: String,
     /// The address that was tried, once known.
     pub endpoint: Option<String>,

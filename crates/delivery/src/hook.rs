@@ -41,7 +41,7 @@ pub struct KindRow {
     /// Whether the action is nothing but that.
     pub alone: bool,
     /// What an event is to it, where it listens to its topic.
-    pub hearing: Hearing,
+    pub hearing: SubscriptionMatch,
     /// Whether what becomes of its calls is told as `HookSent…`. Of that, and of documents that
     /// are on their way, it is told nothing.
     pub reports: bool,
@@ -50,19 +50,19 @@ pub struct KindRow {
 /// Every kind of hook by the beginning of its action. Which of them carry documents is said by
 /// [`CHANNELS`](crate::channel::CHANNELS).
 pub const KINDS: &[KindRow] = &[
-    KindRow { prefix: "https://", ..row(Kind::Web, Hearing::Call) },
-    KindRow { prefix: "mailto:", reports: true, ..row(Kind::Mail, Hearing::Call) },
-    KindRow { prefix: "batch://zip", ..row(Kind::Batch, Hearing::Collect) },
-    KindRow { prefix: "peppol", alone: true, ..row(Kind::Peppol, Hearing::Nothing) },
+    KindRow { prefix: "https://", ..row(Kind::Web, SubscriptionMatch::Call) },
+    KindRow { prefix: "mailto:", reports: true, ..row(Kind::Mail, SubscriptionMatch::Call) },
+    KindRow { prefix: "batch://zip", ..row(Kind::Batch, SubscriptionMatch::Collect) },
+    KindRow { prefix: "peppol", alone: true, ..row(Kind::Peppol, SubscriptionMatch::Nothing) },
 ];
 
-const fn row(kind: Kind, hearing: Hearing) -> KindRow {
+const fn row(kind: Kind, hearing: SubscriptionMatch) -> KindRow {
     KindRow { kind, prefix: "", alone: false, hearing, reports: false }
 }
 
 /// What an event is to a hook.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Hearing {
+pub enum SubscriptionMatch {
     /// A call is owed.
     Call,
     /// It goes into the hook's batch.
@@ -92,7 +92,7 @@ impl Kind {
 
     /// Whether it is called with each event that it is told, so that calls can be made again.
     pub fn is_called(self) -> bool {
-        self.row().is_some_and(|row| row.hearing == Hearing::Call)
+        self.row().is_some_and(|row| row.hearing == SubscriptionMatch::Call)
     }
 
     /// Whether what becomes of its calls is told as `HookSent…`.
@@ -103,21 +103,27 @@ impl Kind {
     /// What an event is to a hook of this kind that listens with these patterns. A question whether
     /// hooks are reached goes to all that can answer. A channel is handed documents, not told of
     /// them; and of a mail no mail is sent.
-    pub fn hears(self, topics: &[TopicPattern], topic: Topic) -> Hearing {
+    pub fn hears(self, topics: &[TopicPattern], topic: Topic) -> SubscriptionMatch {
         if topic == Topic::PING {
-            return if self.is_called() { Hearing::Call } else { Hearing::Nothing };
+            return if self.is_called() {
+                SubscriptionMatch::Call
+            } else {
+                SubscriptionMatch::Nothing
+            };
         }
-        let Some(row) = self.row() else { return Hearing::Nothing };
+        let Some(row) = self.row() else { return SubscriptionMatch::Nothing };
         if !topics.iter().any(|pattern| pattern.matches(topic)) {
-            return Hearing::Nothing;
+            return SubscriptionMatch::Nothing;
         }
         let of_calls = matches!(topic, Topic::HOOK_SENT | Topic::HOOK_SENT_RETRY)
             || topic == Topic::HOOK_SENT_ERROR;
         match row.hearing {
-            Hearing::Call if row.reports && (topic.verb() == Some("Send") || of_calls) => {
-                Hearing::Nothing
+            SubscriptionMatch::Call
+                if row.reports && (topic.verb() == Some("Send") || of_calls) =>
+            {
+                SubscriptionMatch::Nothing
             }
-            Hearing::Collect if topic.batched().is_none() => Hearing::Nothing,
+            SubscriptionMatch::Collect if topic.batched().is_none() => SubscriptionMatch::Nothing,
             hearing => hearing,
         }
     }
@@ -181,8 +187,8 @@ pub struct Try<'a> {
 /// again as long as the schedule lasts; 429 and 503 may ask for a longer wait. While a hook fails
 /// for a short time only, its calls wait for each other; a call whose next try comes later than
 /// [`Policy::hook_hold`] after the failing began steps aside, and after [`Policy::hook_patience`]
-/// the hook is switched off. `spread` in `0..1` places the next try in the jitter band.
-pub fn decide_hook(tried: &Try<'_>, policy: &Policy, now: Timestamp, spread: f64) -> HookDecision {
+/// the hook is switched off. `jitter` in `0..1` places the next try in the jitter band.
+pub fn decide_hook(tried: &Try<'_>, policy: &Policy, now: Timestamp, jitter: f64) -> HookDecision {
     let attempt = tried.attempt;
     let (seen, asked) = match tried.answer {
         HookAnswer::Http { status: 200..=299, .. } => return HookDecision::Delivered,
@@ -206,7 +212,7 @@ pub fn decide_hook(tried: &Try<'_>, policy: &Policy, now: Timestamp, spread: f64
         let reason = format!("no call succeeded for {days} days; at the last, {seen}");
         return HookDecision::Stopped { reason, disable_hook: true };
     }
-    match policy.hooks.next(attempt, now, spread, asked) {
+    match policy.hooks.next(attempt, now, jitter, asked) {
         Some(at) => HookDecision::Retry { at, aside: at.duration_since(began) > policy.hook_hold },
         None => HookDecision::Stopped {
             reason: format!("given up after {attempt} tries; at the last, {seen}"),

@@ -245,7 +245,7 @@ fn following(other: &str, words: [&str; 3]) -> Uuid {
 
 /// A number in `0..1` that is fixed for a transaction and an attempt: where in the jitter band the
 /// attempt falls. Spread over transactions like a random number, yet the same on a replay.
-pub fn spread(subject: &str, attempt: u32) -> f64 {
+pub fn jitter(subject: &str, attempt: u32) -> f64 {
     let mut context = Context::new(&SHA256);
     context.update(subject.as_bytes());
     context.update(&attempt.to_be_bytes());

@@ -5,7 +5,7 @@ use std::fmt;
 
 mod foreseen;
 
-pub use foreseen::{Foreseen, Whereabouts, foresee};
+pub use foreseen::{Foreseen, SmpLocation, foresee};
 
 /// What a job does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

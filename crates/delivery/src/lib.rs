@@ -34,7 +34,7 @@ pub mod transaction;
 
 pub use alarms::{ALARMS, AlarmKind};
 pub use breaker::{Admission, Breaker, BreakerPolicy, BreakerState, Sign};
-pub use causes::{CAUSES, CauseRow, Corner, Mender};
+pub use causes::{CAUSES, CauseRow, Corner, Fixer};
 pub use channel::{Channel, ChannelHook, Channels, Output};
 pub use decide::decide;
 pub use decision::{Decision, Ignored, NewTask, Notice, TaskKind, TimelineEntry};

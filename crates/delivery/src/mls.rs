@@ -71,7 +71,7 @@ pub enum Reason {
     Syntax,
     /// It breaks a rule.
     Rule,
-    /// It is worth mending.
+    /// It is worth fixing.
     Warning,
     /// It could not be delivered to corner 4.
     Delivery,

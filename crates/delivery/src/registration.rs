@@ -40,7 +40,7 @@ impl Register {
 
 /// What a register is to hold about a participant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Wish {
+pub enum DesiredState {
     /// That it is here.
     Present,
     /// Nothing.
@@ -49,19 +49,21 @@ pub enum Wish {
     Leaving,
 }
 
-impl Wish {
+impl DesiredState {
     /// The word in the store.
     pub fn as_str(self) -> &'static str {
         match self {
-            Wish::Present => "present",
-            Wish::Absent => "absent",
-            Wish::Leaving => "leaving",
+            DesiredState::Present => "present",
+            DesiredState::Absent => "absent",
+            DesiredState::Leaving => "leaving",
         }
     }
 
     /// The wish of this word, if there is one.
-    pub fn named(word: &str) -> Option<Wish> {
-        [Wish::Present, Wish::Absent, Wish::Leaving].into_iter().find(|wish| wish.as_str() == word)
+    pub fn named(word: &str) -> Option<DesiredState> {
+        [DesiredState::Present, DesiredState::Absent, DesiredState::Leaving]
+            .into_iter()
+            .find(|wish| wish.as_str() == word)
     }
 }
 
@@ -222,7 +224,7 @@ pub fn decide_registration(
     tried: &Tried,
     schedule: &Schedule,
     now: Timestamp,
-    spread: f64,
+    jitter: f64,
 ) -> Outcome {
     let (progress, message, next_on) = match tried {
         Tried::Done => (Progress::Done, String::new(), None),
@@ -234,7 +236,7 @@ pub fn decide_registration(
         }
         Tried::Later(why) => {
             let last = u32::try_from(schedule.waits.len()).unwrap_or(u32::MAX);
-            let at = schedule.next(attempt.min(last), now, spread, None);
+            let at = schedule.next(attempt.min(last), now, jitter, None);
             let at = at.or_else(|| now.checked_add(BLOCKED_PAUSE).ok());
             (Progress::Retrying, why.clone(), at)
         }

@@ -91,20 +91,20 @@ impl Schedule {
 
     /// The time of the attempt after `attempt` (from 1), or `None` if that was the last.
     ///
-    /// `spread` in `0..1` places it in the band of ±10 % around the wait. A `retry_after` of the
+    /// `jitter` in `0..1` places it in the band of ±10 % around the wait. A `retry_after` of the
     /// far side that is longer than the wait replaces it, up to twelve hours; it is never shortened
     /// by jitter and never makes us come earlier than planned.
     pub fn next(
         &self,
         attempt: u32,
         now: Timestamp,
-        spread: f64,
+        jitter: f64,
         retry_after: Option<SignedDuration>,
     ) -> Option<Timestamp> {
         let index = usize::try_from(attempt.checked_sub(1)?).ok()?;
         let wait = *self.waits.get(index)?;
-        let spread = if spread.is_finite() { spread.clamp(0.0, 1.0) } else { 0.5 };
-        let factor = 1.0 + JITTER * (2.0 * spread - 1.0);
+        let jitter = if jitter.is_finite() { jitter.clamp(0.0, 1.0) } else { 0.5 };
+        let factor = 1.0 + JITTER * (2.0 * jitter - 1.0);
         let planned = SignedDuration::from_secs_f64(wait.as_secs_f64() * factor);
         let asked = retry_after.unwrap_or(SignedDuration::ZERO).min(RETRY_AFTER_LIMIT);
         Some(now.saturating_add(planned.max(asked)).unwrap_or(Timestamp::MAX))

@@ -4,7 +4,7 @@
 //!
 //! Each case is a row of a table with what it proves and where that is asked for; `quoin testbed
 //! --list` prints them. A case has one fault, built from something good. What fails says what was
-//! expected, what was found, where, and who can mend it.
+//! expected, what was found, where, and who can fix it.
 //!
 //! Sources: the cases H-01 to H-12 that are known of the official testbed, the profiles that the
 //! rows name, and the negative cases of the network digest, section 9.4.
@@ -20,12 +20,12 @@ pub mod report;
 pub mod setup;
 pub mod stage;
 pub mod submission;
+pub mod test_identities;
 #[cfg(test)]
 mod tests;
 mod transport;
 pub mod trigger;
 pub mod verdict;
-pub mod wardrobe;
 
 use std::time::{Duration, Instant};
 
@@ -38,7 +38,7 @@ use self::setup::Setup;
 use self::stage::{Opening, Stage};
 use self::submission::Trigger;
 use self::trigger::{ByHand, ByInterface};
-use self::verdict::{Mender, Verdict, wrong};
+use self::verdict::{Fixer, Verdict, wrong};
 
 /// How long a delivery may take to be seen.
 const DELIVERY: Duration = Duration::from_secs(20);
@@ -184,9 +184,7 @@ async fn deliveries(bench: &Bench, outcomes: &mut [Outcome]) {
                 let expected = format!("{} deliveries to {party}", entry.times);
                 wrong(expected, format!("{found} deliveries"), place)
             }
-            Err(problem) => {
-                wrong("a list of what was received", problem, place).by(Mender::Testbed)
-            }
+            Err(problem) => wrong("a list of what was received", problem, place).by(Fixer::Testbed),
         };
         if matches!(outcome.verdict, Verdict::Pass { .. }) {
             outcome.verdict = Verdict::Fail(failure);

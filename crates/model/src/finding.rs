@@ -41,7 +41,7 @@ pub struct Finding {
     /// What an official rule file says about its rule.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assertion: Option<Box<Assertion>>,
-    /// A change that mends it for sure, from its element.
+    /// A change that fixes it for sure, from its element.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub patch: Option<Patch>,
     /// The day from which it stops the document, where the release that finds it is published and
@@ -88,7 +88,7 @@ pub enum Flag {
     /// The document is not valid and is not sent.
     #[default]
     Fatal,
-    /// Worth mending; the document is sent.
+    /// Worth fixing; the document is sent.
     Warning,
     /// A remark of a rule set that asks for nothing.
     Information,

@@ -13,8 +13,8 @@ impl Word {
     }
 }
 
-/// Before what mends a finding.
-pub const TO_MEND: Word = Word(["to mend", "herstellen", "zu beheben", "à corriger", "do poprawy"]);
+/// Before what fixes a finding.
+pub const TO_FIX: Word = Word(["to fix", "herstellen", "zu beheben", "à corriger", "do poprawy"]);
 
 /// A flag as a word.
 pub fn flag(flag: Flag) -> Word {
@@ -29,7 +29,7 @@ pub fn flag(flag: Flag) -> Word {
     }
 }
 
-/// Who mends a finding.
+/// Who fixes a finding.
 pub fn fix_by(fix_by: FixBy) -> Word {
     match fix_by {
         FixBy::SourceSystem => Word([

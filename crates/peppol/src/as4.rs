@@ -37,7 +37,7 @@ pub use mime::{HttpMessage, MimeError, Part, parse as parse_mime};
 pub use names::{INITIATOR, PING_ACTION, PING_SERVICE, RESPONDER};
 pub use opening::{OPENING_BYTES, Opening};
 pub use party::{CertificateRefusal, DecryptionKey, OwnIdentity, Peer, Peers};
-pub use seal::{Entropy, SealError, Sent, Travelled, seal};
+pub use seal::{Entropy, SealError, Sent, WireCopy, seal};
 pub use security::SignedPart;
 pub use signal::{error_signal, receipt};
 pub use user_message::UserMessage;

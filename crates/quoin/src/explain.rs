@@ -1,4 +1,4 @@
-//! `quoin explain`: what a rule asks, where it is tested, in which sets it is, and who mends it.
+//! `quoin explain`: what a rule asks, where it is tested, in which sets it is, and who fixes it.
 //!
 //! Exit codes: 0 explained, 2 no rule of that name or a usage error.
 

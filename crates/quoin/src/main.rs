@@ -57,7 +57,7 @@ enum Verb {
     /// Validate documents. Exit code 0: all are valid; 1: some are not; 2: something could not be
     /// read, or the call is wrong.
     Validate(quoin::validate::Validate),
-    /// Explain a rule: what it asks, where, in which rule sets, and who mends what it finds.
+    /// Explain a rule: what it asks, where, in which rule sets, and who fixes what it finds.
     Explain(quoin::explain::Explain),
     /// Make the delivery dossier of a document from the store of a service that is stopped.
     Dossier(quoin::dossier::Dossier),

@@ -1,4 +1,4 @@
-//! What a rule is: what it asks, where, in which sets, about which terms, and who mends it.
+//! What a rule is: what it asks, where, in which sets, about which terms, and who fixes it.
 //!
 //! ```text
 //! id ── explain ──► Explanation ── Text (a terminal) or serde (JSON)
@@ -41,9 +41,9 @@ pub struct Explanation {
     pub id: String,
     /// The language of the texts.
     pub language: Language,
-    /// Who can mend what it finds.
+    /// Who can fix what it finds.
     pub fix_by: FixBy,
-    /// Whether findings may come with a change that mends them for sure.
+    /// Whether findings may come with a change that fixes them for sure.
     pub patch: bool,
     /// The business terms and groups of EN 16931 that it is about.
     pub terms: Vec<Term>,

@@ -7,7 +7,7 @@
 //! ```
 //! The verdict is the official one: what a rule does is read from the official file of its release,
 //! as an XPath 2.0 processor evaluates it ([`values`] has its conversions and roundings). Who can
-//! mend a finding, which terms it is about and what it says is data: [`texts`].
+//! fix a finding, which terms it is about and what it says is data: [`texts`].
 //!
 //! Adding a rule is a row in the file of its family; adding a release is a row of [`RULE_SETS`]
 //! and a line of its package ([`crate::releases`]), and the old one stays.

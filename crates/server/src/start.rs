@@ -23,7 +23,7 @@ use quoin_access_point::rules;
 use quoin_access_point::smp_publisher::{self, Published, Publisher, Setup};
 use quoin_access_point::tls::{self, Door, DoorLimits, OpenDoor, Shutdown};
 use quoin_access_point::trust;
-use quoin_access_point::worker::{self, Bulk, Crowd, Hands};
+use quoin_access_point::worker::{self, Bulk, Crowd, Worker};
 
 pub use ownership::certificates;
 pub use parts::Parts;
@@ -279,8 +279,8 @@ async fn open_publisher(parts: &Parts) -> Result<Arc<Publisher>, StartError> {
     Ok(Arc::new(Publisher::open(setup, parts.clock.now()).await?))
 }
 
-fn hands(parts: &Parts) -> Result<Hands, StartError> {
-    Ok(Hands {
+fn hands(parts: &Parts) -> Result<Worker, StartError> {
+    Ok(Worker {
         alarms: parts.alarms.clone(),
         store: parts.store.clone(),
         lookup: parts.lookup.clone(),

@@ -12,8 +12,8 @@ use crate::blobs::{self, BlobId};
 use crate::engine::{Param, Row};
 use crate::error::{Error, Fault};
 use crate::events::{self, EventRecord, Subject};
+use crate::fanout::Listener;
 use crate::open::Store;
-use crate::owing::Listener;
 use crate::tasks::{self, Claim};
 use crate::writer::Tx;
 

@@ -43,7 +43,7 @@ pub struct Completion {
 
 /// What is recorded beside a step, in the same commit.
 #[derive(Debug, Clone, Default)]
-pub struct Beside {
+pub struct SideEffects {
     /// The document that this one answers.
     pub answer: Option<Answer>,
     /// The exchange that a receipt proves.
@@ -84,7 +84,7 @@ impl Store {
     /// Errors: [`Refusal::StaleClaim`] where the lease was lost and [`Refusal::VersionMoved`] where
     /// the transaction changed meanwhile; nothing was recorded then.
     pub async fn commit(&self, completion: Completion) -> Result<Committed, Error> {
-        self.commit_with(completion, Beside::default()).await
+        self.commit_with(completion, SideEffects::default()).await
     }
 
     /// As [`Store::commit`], with what is recorded beside the step.
@@ -93,7 +93,7 @@ impl Store {
     pub async fn commit_with(
         &self,
         completion: Completion,
-        beside: Beside,
+        beside: SideEffects,
     ) -> Result<Committed, Error> {
         let owner = &completion.transaction.organisation;
         let report = self.ready(owner, completion.report.clone()).await?;
@@ -145,7 +145,7 @@ impl Blobs {
 fn step(
     tx: &mut Tx<'_>,
     completion: &Completion,
-    beside: &Beside,
+    beside: &SideEffects,
     blobs: Blobs,
 ) -> Result<(Committed, Vec<String>), Error> {
     let Completion { claim, transaction, decision, attempt, now, .. } = completion;
@@ -178,7 +178,7 @@ fn step(
 fn record_beside(
     tx: &mut Tx<'_>,
     completion: &Completion,
-    beside: &Beside,
+    beside: &SideEffects,
     given: Option<Ready>,
 ) -> Result<Option<String>, Error> {
     let Completion { transaction, now, .. } = completion;

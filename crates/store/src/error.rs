@@ -56,7 +56,7 @@ pub enum Refusal {
     #[error(transparent)]
     OutOfOrder(quoin_delivery::responses::OutOfOrder),
     /// An enrolled party needs a user of role ApUser that is linked to it.
-    #[error("party {party:?} is enrolled and needs at least one linked user of role ApUser")]
+    #[error("party {party:?} needs at least one linked user of role ApUser to be enrolled")]
     Unlinked {
         /// The party.
         party: String,

@@ -16,8 +16,8 @@ use uuid::Uuid;
 
 use crate::engine::{Connection, Row};
 use crate::error::{Error, Fault};
+use crate::fanout;
 use crate::open::Store;
-use crate::owing;
 use crate::writer::Tx;
 
 /// Events in one answer, at most.
@@ -157,7 +157,7 @@ pub(crate) fn add(
         "{:?} has a detail that quoin_delivery::details does not know",
         notice.details
     );
-    let listeners = owing::listeners(tx, subject, notice)?;
+    let listeners = fanout::listeners(tx, subject, notice)?;
     if notice.topic.is_command() && listeners.is_empty() {
         return Ok(None);
     }
@@ -182,7 +182,7 @@ pub(crate) fn add(
     let event = EventId(row.integer("events.seq")?);
     for (listener, hearing) in &listeners {
         let call = ids::call_id(&id, &listener.hook).to_string();
-        owing::owe(tx, (listener, *hearing), (subject, notice.topic, event), &call, now)?;
+        fanout::owe(tx, (listener, *hearing), (subject, notice.topic, event), &call, now)?;
     }
     // Readers of the feed wait for the same bell as workers.
     tx.wake = true;

@@ -4,7 +4,7 @@
 use jiff::Timestamp;
 use quoin_delivery::OrganisationId;
 use quoin_delivery::ownership::{self, Basis, Claimed, Holder, Standing};
-use quoin_delivery::registration::{Register, Wish};
+use quoin_delivery::registration::{DesiredState, Register};
 
 use crate::configs;
 use crate::engine::Connection;
@@ -75,7 +75,7 @@ pub(crate) fn seen_by(
     let sml = registrations::find(db, Register::Sml, identifier, asker.secrets)?;
     let lets_go = sml.is_some_and(|sml| {
         sml.organisation == holder
-            && sml.wish == Wish::Leaving
+            && sml.wish == DesiredState::Leaving
             && asker.key.is_some()
             && sml.migration_key.as_ref() == asker.key
     });
@@ -122,12 +122,12 @@ fn moved(tx: &mut Tx<'_>, asker: &Asker<'_>, identifier: &str) -> Result<(), Err
     }
     let card =
         registrations::find(tx.connection(), Register::Directory, identifier, asker.secrets)?;
-    if card.is_some_and(|card| card.wish != Wish::Absent) {
+    if card.is_some_and(|card| card.wish != DesiredState::Absent) {
         let new = NewWish {
             register: Register::Directory,
             participant: identifier,
             organisation: asker.organisation,
-            wish: Wish::Absent,
+            wish: DesiredState::Absent,
             migration_key: None,
         };
         registrations::wish(tx, &new, asker.secrets, asker.now)?;

@@ -24,6 +24,7 @@ pub mod events;
 pub mod evidence;
 pub mod exchanges;
 pub mod expiry;
+mod fanout;
 pub mod feed;
 mod generations;
 pub mod health;
@@ -36,7 +37,6 @@ mod migrations;
 pub mod open;
 pub mod organisations;
 pub mod orphans;
-mod owing;
 pub mod parties;
 pub mod permissions;
 pub mod publications;
@@ -64,7 +64,7 @@ pub use answers::{Answer, AnswerRecord, Question};
 pub use attempts::{Attempt, AttemptOutcome};
 pub use batches::{Archive, BatchRecord};
 pub use clients::{Client, ClientChange, PreviousSecret, Role, secret_digest};
-pub use commit::{Beside, Committed, Completion};
+pub use commit::{Committed, Completion, SideEffects};
 pub use configs::{BusinessCard, OrganisationConfig, PartyConfig, Verification};
 pub use continuity::{Continuity, Restored};
 pub use declared::{Declared, Undeclared};
@@ -99,7 +99,7 @@ pub use statuses::{
     Handed, LevelCount, NewStatus, Raised, StatusGiven, StatusIssue, StatusMessage, StatusRecord,
     StatusStep, StatusTold,
 };
-pub use submit::{Arrival, NewIncoming, NewOutgoing, Received, Submitted, Wishes};
+pub use submit::{Arrival, NewIncoming, NewOutgoing, Received, SubmitOptions, Submitted};
 pub use tasks::{Claim, Queued, TaskState, Work};
 pub use timeline::TimelineLine;
 pub use transactions::{Facts, TransactionRecord};

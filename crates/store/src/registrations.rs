@@ -2,7 +2,7 @@
 //! come. The wish is recorded with what it follows from; the worker carries it out.
 
 use jiff::Timestamp;
-use quoin_delivery::registration::{Outcome, Progress, Register, Wish};
+use quoin_delivery::registration::{DesiredState, Outcome, Progress, Register};
 use quoin_delivery::{OrganisationId, TaskKind};
 
 use crate::configs;
@@ -25,7 +25,7 @@ pub struct Registration {
     /// The tenant whose participant it is.
     pub organisation: OrganisationId,
     /// What is wished.
-    pub wish: Wish,
+    pub wish: DesiredState,
     /// The key with which it came here, or with which it may leave.
     pub migration_key: Option<Secret>,
     /// How far it is.
@@ -79,7 +79,7 @@ fn read(mut row: Row, secrets: &SecretBox) -> Result<Registration, Fault> {
     let participant = row.text("registrations.participant")?;
     let register = row.word("registrations.register", Register::named)?;
     let organisation = row.parsed("registrations.organisation")?;
-    let wish = row.word("registrations.wish", Wish::named)?;
+    let wish = row.word("registrations.wish", DesiredState::named)?;
     let key = row.blob_or_none("registrations.migration_key")?;
     let key =
         key.map(|sealed| secrets.open(&place(register, &participant), &sealed)).transpose()?;
@@ -125,7 +125,7 @@ pub(crate) struct NewWish<'a> {
     pub register: Register,
     pub participant: &'a str,
     pub organisation: &'a OrganisationId,
-    pub wish: Wish,
+    pub wish: DesiredState,
     pub migration_key: Option<&'a Secret>,
 }
 
@@ -189,9 +189,10 @@ fn follow(
     if registration.register != Register::Sml {
         return Ok(());
     }
-    let refused = outcome.progress == Progress::Failed && registration.wish == Wish::Present;
+    let refused =
+        outcome.progress == Progress::Failed && registration.wish == DesiredState::Present;
     if !refused && !outcome.left {
-        let due = registration.wish == Wish::Present && outcome.progress == Progress::Done;
+        let due = registration.wish == DesiredState::Present && outcome.progress == Progress::Done;
         if due {
             tasks::bring_forward(tx, &subject(Register::Directory, participant), now)?;
         }
@@ -201,14 +202,15 @@ fn follow(
     configs::left(tx, organisation, participant)?;
     holdings::release(tx, organisation, participant)?;
     let directory = find(tx.connection(), Register::Directory, participant, secrets)?;
-    let shown =
-        |known: &Registration| known.organisation == *organisation && known.wish != Wish::Absent;
+    let shown = |known: &Registration| {
+        known.organisation == *organisation && known.wish != DesiredState::Absent
+    };
     if directory.as_ref().is_some_and(shown) {
         let new = NewWish {
             register: Register::Directory,
             participant,
             organisation,
-            wish: Wish::Absent,
+            wish: DesiredState::Absent,
             migration_key: None,
         };
         wish(tx, &new, secrets, now)?;
@@ -258,12 +260,12 @@ pub(crate) fn leave(
     now: Timestamp,
 ) -> Result<(Secret, bool), Error> {
     let found = find(tx.connection(), Register::Sml, participant, secrets)?;
-    let own = found.filter(|f| f.organisation == *organisation && f.wish != Wish::Absent);
+    let own = found.filter(|f| f.organisation == *organisation && f.wish != DesiredState::Absent);
     let Some(known) = own else {
         let key = participant.to_owned();
         return Err(Refusal::NotFound { what: "registration", key }.into());
     };
-    if known.wish == Wish::Leaving
+    if known.wish == DesiredState::Leaving
         && known.progress != Progress::Failed
         && let Some(key) = known.migration_key
     {
@@ -273,7 +275,7 @@ pub(crate) fn leave(
         register: Register::Sml,
         participant,
         organisation,
-        wish: Wish::Leaving,
+        wish: DesiredState::Leaving,
         migration_key: Some(&key),
     };
     wish(tx, &new, secrets, now)?;
@@ -289,13 +291,14 @@ fn stay(
     now: Timestamp,
 ) -> Result<bool, Error> {
     let found = find(tx.connection(), Register::Sml, participant, secrets)?;
-    let leaves = found.filter(|f| f.organisation == *organisation && f.wish == Wish::Leaving);
+    let leaves =
+        found.filter(|f| f.organisation == *organisation && f.wish == DesiredState::Leaving);
     let Some(known) = leaves else { return Ok(false) };
     let new = NewWish {
         register: Register::Sml,
         participant,
         organisation,
-        wish: Wish::Present,
+        wish: DesiredState::Present,
         // The key with which it may go is the one with which we take it back.
         migration_key: known.migration_key.as_ref(),
     };

@@ -9,9 +9,9 @@ use uuid::Uuid;
 use crate::engine::Param;
 use crate::error::Fault;
 use crate::events::{self, Subject};
+use crate::fanout;
 use crate::hook_calls::lane;
 use crate::hooks::{Hook, HookScope};
-use crate::owing;
 use crate::tasks;
 use crate::writer::Tx;
 
@@ -93,7 +93,7 @@ fn missed(
     last: EventId,
     now: Timestamp,
 ) -> Result<(), Fault> {
-    let Some(listener) = owing::listener(tx, owner.as_str(), &hook.key)? else { return Ok(()) };
+    let Some(listener) = fanout::listener(tx, owner.as_str(), &hook.key)? else { return Ok(()) };
     let ever = (Timestamp::UNIX_EPOCH, Timestamp::MAX);
     for event in events::between(tx.connection(), owner, last, ever, MISSED_LIMIT)? {
         let here = match &hook.scope {
@@ -112,9 +112,9 @@ fn missed(
             origin: event.origin,
             depth: event.depth,
         };
-        let hearing = listener.hears(topic, &owing::facts(&subject, topic, &details));
+        let hearing = listener.hears(topic, &fanout::facts(&subject, topic, &details));
         let call = Uuid::now_v7().to_string();
-        owing::owe(tx, (&listener, hearing), (&subject, topic, seq), &call, now)?;
+        fanout::owe(tx, (&listener, hearing), (&subject, topic, seq), &call, now)?;
     }
     Ok(())
 }

@@ -2,17 +2,17 @@
 //! (it was switched off, or did not exist yet) is owed to it by the replay of its period.
 
 use jiff::Timestamp;
-use quoin_delivery::hook::Hearing;
+use quoin_delivery::hook::SubscriptionMatch;
 use quoin_delivery::{EventId, HookId, OrganisationId, TaskKind};
 use uuid::Uuid;
 
 use crate::engine::Param;
 use crate::error::{Error, Fault, Refusal};
 use crate::events::{self, EventRecord, Subject};
+use crate::fanout::{self, Listener};
 use crate::hook_calls::{CallState, lane};
 use crate::hooks::HookScope;
 use crate::open::Store;
-use crate::owing::{self, Listener};
 use crate::tasks;
 use crate::writer::Tx;
 
@@ -76,8 +76,8 @@ fn one(
         origin: event.origin,
         depth: event.depth,
     };
-    let hearing = listener.hears(topic, &owing::facts(&subject, topic, &event.details));
-    if !here || hearing != Hearing::Call || own {
+    let hearing = listener.hears(topic, &fanout::facts(&subject, topic, &event.details));
+    if !here || hearing != SubscriptionMatch::Call || own {
         return Ok(false);
     }
     let owner = &period.organisation;
@@ -96,7 +96,7 @@ fn one(
         return Ok(wanted);
     }
     let call = Uuid::now_v7().to_string();
-    owing::owe(tx, (listener, hearing), (&subject, topic, seq), &call, now)?;
+    fanout::owe(tx, (listener, hearing), (&subject, topic, seq), &call, now)?;
     Ok(true)
 }
 
@@ -124,7 +124,7 @@ impl Store {
             let period = period.clone();
             let (last, made) = self
                 .write(move |tx| {
-                    let hook = owing::listener(tx, period.organisation.as_str(), &period.hook)?;
+                    let hook = fanout::listener(tx, period.organisation.as_str(), &period.hook)?;
                     let missing =
                         || Refusal::NotFound { what: "active hook", key: period.hook.to_string() };
                     let hook = hook.ok_or_else(missing)?;

@@ -9,7 +9,7 @@ use crate::engine::{Connection, Row};
 use crate::error::{Error, Fault};
 use crate::events::{self, Subject};
 use crate::open::Store;
-use crate::submit::{self, NewOutgoing, Wishes};
+use crate::submit::{self, NewOutgoing, SubmitOptions};
 use crate::tasks::{self, Claim};
 use crate::transactions::{self, TransactionRecord};
 use crate::writer::Tx;
@@ -57,7 +57,7 @@ pub struct ReportDocument {
     /// The document.
     pub document: NewOutgoing,
     /// Who sends and who receives it.
-    pub wishes: Wishes,
+    pub wishes: SubmitOptions,
 }
 
 /// What a look at a report came to.

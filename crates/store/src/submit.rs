@@ -58,7 +58,7 @@ pub struct NewOutgoing {
 
 /// What a caller asks of a document beside the document itself.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Wishes {
+pub struct SubmitOptions {
     /// Who sends, where the document does not say, `scheme:identifier`.
     pub sender: Option<String>,
     /// Who receives, whatever the document says, `scheme:identifier`.
@@ -71,8 +71,8 @@ pub struct Wishes {
     pub meta_attributes: Option<String>,
 }
 
-impl Wishes {
-    pub(crate) fn read(row: &mut Row) -> Result<Wishes, Fault> {
+impl SubmitOptions {
+    pub(crate) fn read(row: &mut Row) -> Result<SubmitOptions, Fault> {
         let [sender, receiver, document_type, process, meta_attributes] = row.texts([
             "transactions.wish_sender",
             "transactions.wish_receiver",
@@ -80,7 +80,7 @@ impl Wishes {
             "transactions.wish_process",
             "transactions.meta_attributes",
         ])?;
-        Ok(Wishes { sender, receiver, document_type, process, meta_attributes })
+        Ok(SubmitOptions { sender, receiver, document_type, process, meta_attributes })
     }
 
     /// The values in the order of the statement that records them, after the transaction's id.
@@ -230,7 +230,7 @@ fn open(tx: &mut Tx<'_>, new: &New, event: &Event) -> Result<Option<String>, Err
 impl Store {
     /// Stores an upload with its first task. Answers once it is on the disk.
     pub async fn submit(&self, new: NewOutgoing) -> Result<Submitted, Error> {
-        self.submit_with(new, Wishes::default(), None, None).await
+        self.submit_with(new, SubmitOptions::default(), None, None).await
     }
 
     /// As [`Store::submit`], with what its sender asks beside it, what it answers, and how many
@@ -242,7 +242,7 @@ impl Store {
     pub async fn submit_with(
         &self,
         new: NewOutgoing,
-        wishes: Wishes,
+        wishes: SubmitOptions,
         answer: Option<Answer>,
         most: Option<u64>,
     ) -> Result<Submitted, Error> {

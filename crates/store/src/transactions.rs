@@ -13,7 +13,7 @@ use crate::error::{Error, Fault, Refusal};
 use crate::evidence;
 use crate::open::Store;
 use crate::statuses;
-use crate::submit::Wishes;
+use crate::submit::SubmitOptions;
 use crate::timeline;
 
 /// What is on record about a document.
@@ -54,7 +54,7 @@ pub struct TransactionRecord {
     /// When its bytes went because their time was over.
     pub expired_on: Option<Timestamp>,
     /// What its sender asked beside it.
-    pub wishes: Wishes,
+    pub wishes: SubmitOptions,
 }
 
 /// What a step learned about a document: what is set here replaces what is on record, the rest
@@ -170,7 +170,7 @@ pub(crate) fn read(mut row: Row) -> Result<TransactionRecord, Fault> {
         downloaded_on: row.time_or_none("transactions.downloaded_on")?,
         deleted_on: row.time_or_none("transactions.deleted_on")?,
         expired_on: row.time_or_none("transactions.expired_on")?,
-        wishes: Wishes::read(&mut row)?,
+        wishes: SubmitOptions::read(&mut row)?,
     };
     let way = &mut record.transaction.way;
     way.channel = row.text_or_none("transactions.via")?;

@@ -31,7 +31,7 @@ const CIRCLES: &[(&str, &[&str])] = &[
             "hooks",
             "jobs",
             "open",
-            "owing",
+            "fanout",
             "permissions",
             "publications",
             "registrations",

@@ -11,7 +11,7 @@ use quoin_peppol::sbdh::Envelope;
 use quoin_store::{Arrival, Exchange, NewStatus, Party, Service};
 
 use super::opening::Letter;
-use super::{As4Door, No};
+use super::{As4Door, RejectReason};
 
 /// The tenant and the party that a document is kept for.
 pub(super) struct Home {
@@ -27,7 +27,7 @@ impl As4Door {
         letter: &Letter,
         service: &Service,
         now: Timestamp,
-    ) -> Result<(Arrival, Home), No> {
+    ) -> Result<(Arrival, Home), RejectReason> {
         let envelope = &letter.envelope;
         let header = &envelope.sbdh;
         let owner = &service.organisation;
@@ -73,7 +73,11 @@ impl As4Door {
 
     /// A status that comes to the provider belongs to whoever sent the document that it is about.
     /// One about nothing that we sent stays with the provider.
-    async fn subject(&self, owner: &OrganisationId, letter: &Letter) -> Result<Option<Home>, No> {
+    async fn subject(
+        &self,
+        owner: &OrganisationId,
+        letter: &Letter,
+    ) -> Result<Option<Home>, RejectReason> {
         let family = Family::of(&letter.envelope.sbdh.document_type);
         if family != Family::MessageLevelStatus || *owner != self.provider.organisation {
             return Ok(None);

@@ -20,7 +20,7 @@ use http_body_util::BodyExt;
 use quoin_peppol::as4::{EbmsCode, Opening, Refusal};
 use uuid::Uuid;
 
-use super::{As4Door, No, opening};
+use super::{As4Door, RejectReason, opening};
 use crate::budget::bytes::SMALL;
 use crate::budget::{Full, Holding, Purpose};
 
@@ -53,7 +53,7 @@ pub(super) enum Unread {
     /// Not now: nothing is left for it, or it came too slowly, or broke off.
     Later(String),
     /// What came of it is refused already.
-    Refused(No),
+    Refused(RejectReason),
 }
 
 impl From<Full> for Unread {
@@ -174,7 +174,7 @@ impl Arriving<'_> {
     }
 
     /// The seat id of the sender; `None` where more has to come first.
-    async fn judge_start(&self, start: &Bytes) -> Result<Option<String>, No> {
+    async fn judge_start(&self, start: &Bytes) -> Result<Option<String>, RejectReason> {
         for prepared in [false, true] {
             let (door, kind, start) = (self.door.clone(), self.kind.to_owned(), start.clone());
             let judged = self.door.apart(Purpose::As4Open, &self.address, move || {
@@ -189,14 +189,14 @@ impl Arriving<'_> {
                     }
                 }
             });
-            match judged.await?.map_err(|refusal: Refusal| No::Refused(refusal))? {
+            match judged.await?.map_err(|refusal: Refusal| RejectReason::Refused(refusal))? {
                 None => return Ok(None),
                 Some(Ok(seat)) => return Ok(Some(seat)),
                 Some(Err(signer)) => self.door.judgeable(&signer).await?,
             }
         }
         let detail = "the signer could not be judged";
-        Err(No::Refused(Refusal::new(EbmsCode::FailedAuthentication, detail)))
+        Err(RejectReason::Refused(Refusal::new(EbmsCode::FailedAuthentication, detail)))
     }
 
     /// Writes what is in memory to the disk.
@@ -245,8 +245,8 @@ fn unnamed(folder: &Path) -> std::io::Result<File> {
 }
 
 /// So that a wait is told as what it is.
-impl From<crate::budget::Busy> for No {
-    fn from(busy: crate::budget::Busy) -> No {
+impl From<crate::budget::Busy> for RejectReason {
+    fn from(busy: crate::budget::Busy) -> RejectReason {
         opening::busy(&busy)
     }
 }

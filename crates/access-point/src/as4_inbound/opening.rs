@@ -12,7 +12,7 @@ use quoin_peppol::sbdh::{self, Envelope};
 use quoin_xml::tree::Limits;
 
 use super::intake::Message;
-use super::{As4Door, Failure, No, check_consistency};
+use super::{As4Door, Failure, RejectReason, check_consistency};
 use crate::budget::{Busy, Purpose};
 
 /// How long a message waits for a thread: its sender waits no longer than a minute.
@@ -50,7 +50,7 @@ impl As4Door {
         kind: &str,
         message: Message,
         address: &str,
-    ) -> Result<Opened, No> {
+    ) -> Result<Opened, RejectReason> {
         let purpose = if message.is_large() { Purpose::As4Large } else { Purpose::As4Open };
         let place =
             self.budgets.pool.enter(purpose, address, PATIENCE).await.map_err(Busy::from)?;
@@ -89,7 +89,7 @@ impl As4Door {
         purpose: Purpose,
         address: &str,
         work: impl FnOnce() -> T + Send + 'static,
-    ) -> Result<T, No> {
+    ) -> Result<T, RejectReason> {
         Ok(self.budgets.pool.run(purpose, address, PATIENCE, work).await?)
     }
 
@@ -98,7 +98,7 @@ impl As4Door {
         self.trust.has_verdict(certificate, Role::AccessPoint)
     }
 
-    fn look(&self, kind: &str, body: &[u8], prepared: bool) -> Result<Look, No> {
+    fn look(&self, kind: &str, body: &[u8], prepared: bool) -> Result<Look, RejectReason> {
         let incoming = Incoming::read(kind, body)?;
         let signer = incoming.claimed_signer().filter(|_| !prepared);
         if let Some(signer) = signer.filter(|signer| !self.is_judged(signer)) {
@@ -116,9 +116,9 @@ impl As4Door {
 }
 
 /// Reads the envelope and what is in it.
-fn letter(received: &Received) -> Result<Letter, No> {
+fn letter(received: &Received) -> Result<Letter, RejectReason> {
     let refuse = |refusal: &dyn std::fmt::Display| {
-        No::Refused(Refusal::new(EbmsCode::Other, refusal.to_string()))
+        RejectReason::Refused(Refusal::new(EbmsCode::Other, refusal.to_string()))
     };
     let envelope = sbdh::read_checked(&received.payload, &Limits::default())
         .map_err(|refusal| refuse(&refusal))?;
@@ -133,12 +133,12 @@ fn letter(received: &Received) -> Result<Letter, No> {
     Ok(Letter { envelope, content, references })
 }
 
-fn unreadable(fault: &str) -> No {
+fn unreadable(fault: &str) -> RejectReason {
     let detail = "the message could not be read back; send it again later";
-    No::Failed(Failure { fault: fault.to_owned(), detail, message_id: None })
+    RejectReason::Failed(Failure { fault: fault.to_owned(), detail, message_id: None })
 }
 
-pub(super) fn busy(busy: &Busy) -> No {
+pub(super) fn busy(busy: &Busy) -> RejectReason {
     let detail = "the access point is busy; send the message again later";
-    No::Failed(Failure { fault: busy.to_string(), detail, message_id: None })
+    RejectReason::Failed(Failure { fault: busy.to_string(), detail, message_id: None })
 }

@@ -16,9 +16,9 @@ use crate::budget::in_place;
 use crate::hooks::Tried;
 use crate::mail::{Letter, MailAction, Mailer, Sent, message, recipient};
 use crate::net::Guard;
-use crate::rules::RuleDesk;
-use crate::worker::outgoing::{Attempt, Go};
-use crate::worker::{Hands, StepFault};
+use crate::rules::RuleLibrary;
+use crate::worker::outgoing::{Attempt, OutboundRun};
+use crate::worker::{StepFault, Worker};
 
 use super::{Channel, Delivery};
 
@@ -72,7 +72,7 @@ impl Channel for Mail {
 
     fn deliver<'a>(
         &'a self,
-        go: &'a mut Go<'_>,
+        go: &'a mut OutboundRun<'_>,
         delivery: Delivery<'a>,
     ) -> BoxFuture<'a, Result<(), StepFault>> {
         go.by_mail(delivery).boxed()
@@ -80,7 +80,7 @@ impl Channel for Mail {
 
     fn call<'a>(
         &'a self,
-        hands: &'a Hands,
+        hands: &'a Worker,
         call: &'a HookCall,
     ) -> Option<BoxFuture<'a, Result<Tried, StepFault>>> {
         Some(hands.mail_call(call).boxed())
@@ -98,12 +98,12 @@ struct AttemptReport<'a> {
     mail: &'a MailReport,
 }
 
-impl Go<'_> {
+impl OutboundRun<'_> {
     async fn by_mail(&mut self, delivery: Delivery<'_>) -> Result<(), StepFault> {
         let Delivery { plan, channel, document } = delivery;
         let started_on = self.hands.clock.now();
         let payload = plan.payload.clone();
-        let open = move |_: &RuleDesk| payload.content(&document);
+        let open = move |_: &RuleLibrary| payload.content(&document);
         let document = self.hands.apart(&self.record, open).await?;
         let key = channel.hook.parse().ok();
         let owner = &self.record.transaction.organisation;
@@ -126,7 +126,7 @@ impl Go<'_> {
     }
 }
 
-impl Hands {
+impl Worker {
     /// One try of a call of a mail hook.
     async fn mail_call(&self, call: &HookCall) -> Result<Tried, StepFault> {
         let started_on = self.clock.now();

@@ -9,9 +9,9 @@ use futures::future::{BoxFuture, FutureExt};
 use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::causes::UNREACHABLE;
 use quoin_delivery::hook::Kind;
-use quoin_delivery::ids::spread;
+use quoin_delivery::ids::jitter;
 use quoin_delivery::{Admission, Breaker, Event, Later, Never, Outcome, Pause, Route, fate};
-use quoin_peppol::as4::Travelled;
+use quoin_peppol::as4::WireCopy;
 use quoin_peppol::lookup::LookupError;
 use quoin_peppol::sbdh;
 use quoin_store::{Attempt, Evidence, EvidenceKind, TimelineLine};
@@ -21,9 +21,9 @@ use crate::lookup::{Found, LookupFailure, LookupReport};
 use crate::metrics::Sent as Counted;
 use crate::net::{self, Guard};
 use crate::plan::Plan;
-use crate::rules::RuleDesk;
+use crate::rules::RuleLibrary;
 use crate::sending::{Attempted, Destination, PROTOCOL, SendReport, Shipment};
-use crate::worker::outgoing::{Attempt as Made, Go, Proven};
+use crate::worker::outgoing::{Attempt as Made, OutboundRun, Proven};
 use crate::worker::{LEASE, StepFault};
 
 use super::{Channel, Delivery};
@@ -57,7 +57,7 @@ impl Channel for Peppol {
 
     fn deliver<'a>(
         &'a self,
-        go: &'a mut Go<'_>,
+        go: &'a mut OutboundRun<'_>,
         delivery: Delivery<'a>,
     ) -> BoxFuture<'a, Result<(), StepFault>> {
         let Delivery { plan, document, .. } = delivery;
@@ -65,7 +65,7 @@ impl Channel for Peppol {
     }
 }
 
-impl Go<'_> {
+impl OutboundRun<'_> {
     async fn over_peppol(&mut self, plan: &Plan, document: Bytes) -> Result<(), StepFault> {
         let started_on = self.hands.clock.now();
         let lookup = &self.hands.lookup;
@@ -119,7 +119,7 @@ impl Go<'_> {
         let sbdh = plan.sbdh(instance, self.record.created_on);
         let header = sbdh.clone();
         let payload = plan.payload.clone();
-        let enclose = move |_: &RuleDesk| payload.enclosed(&header, &document);
+        let enclose = move |_: &RuleLibrary| payload.enclosed(&header, &document);
         let envelope = match self.hands.apart(&self.record, enclose).await? {
             Ok(envelope) => envelope,
             Err(refusal) => {
@@ -275,9 +275,9 @@ impl Go<'_> {
         let now = self.hands.clock.now();
         let admission = self.hands.breakers.admit(endpoint, self.record.created_on, now);
         let Admission::Wait(until) = admission else { return None };
-        let spread = spread(self.record.transaction.id.as_str(), self.now_at.attempts);
+        let jitter = jitter(self.record.transaction.id.as_str(), self.now_at.attempts);
         let rest = until.duration_since(now).as_secs_f64();
-        let apart = SignedDuration::try_from_secs_f64(rest * spread * APART).unwrap_or_default();
+        let apart = SignedDuration::try_from_secs_f64(rest * jitter * APART).unwrap_or_default();
         Some(until.saturating_add(apart).unwrap_or(until))
     }
 }
@@ -300,7 +300,7 @@ fn destination(found: &Found) -> Destination {
 
 /// What is kept of a delivery besides the receipt.
 fn evidence(
-    travelled: Option<Travelled>,
+    travelled: Option<WireCopy>,
     report: &LookupReport,
     word: Option<Bytes>,
 ) -> Vec<Evidence> {

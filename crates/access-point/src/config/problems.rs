@@ -53,8 +53,15 @@ pub enum ConfigError {
         length: u64,
     },
     /// All mistakes of the file.
-    #[error("the configuration has {} problem(s):{}", .0.len(), list(.0))]
+    #[error("the configuration has {}:{}", counted(.0.len()), list(.0))]
     Problems(Vec<Problem>),
+}
+
+fn counted(problems: usize) -> String {
+    match problems {
+        1 => "a problem".to_owned(),
+        many => format!("{many} problems"),
+    }
 }
 
 fn list(problems: &[Problem]) -> String {

@@ -16,7 +16,7 @@ use crate::config::{Mail, Protection};
 const ACCOUNT: &[u16] = &[530, 534, 535, 538];
 
 /// What our side says where the server offers less than the configuration demands; there is no
-/// other sign of it. It is the operator's to mend, and the mail waits.
+/// other sign of it. It is the operator's to fix, and the mail waits.
 const DEMANDED: &[&str] = &["STARTTLS", "authentication mechanism"];
 
 /// Why mail cannot be set up. A mistake in the configuration.

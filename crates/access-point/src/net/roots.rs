@@ -20,7 +20,7 @@ pub enum RootsError {
         reason: String,
     },
     /// A certificate cannot serve as a root.
-    #[error("a TLS root is not usable: {0}")]
+    #[error("a certificate or key for TLS is not usable: {0}")]
     Unusable(rustls::Error),
 }
 

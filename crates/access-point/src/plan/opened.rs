@@ -8,7 +8,7 @@ use quoin_formats::routing::Routing;
 use quoin_formats::{Detection, Parsed};
 use quoin_identity::Announced;
 use quoin_peppol::sbdh::{self, Sbdh, SbdhRefusal, WrapRefusal};
-use quoin_store::Wishes;
+use quoin_store::SubmitOptions;
 use quoin_xml::tree::Limits;
 
 use super::rejection;
@@ -77,7 +77,7 @@ pub struct Opened {
 
 /// Looks at an upload. A file of no known kind may be sent where what is asked beside it is a type
 /// of files.
-pub fn open(upload: &[u8], wishes: &Wishes) -> Opened {
+pub fn open(upload: &[u8], wishes: &SubmitOptions) -> Opened {
     let parsed = quoin_formats::read(upload);
     if !parsed.detection().enveloped {
         let asked = super::announced(wishes).document_type;
@@ -137,7 +137,7 @@ impl Opened {
     }
 
     /// What was said of it: by its own envelope, or beside it.
-    pub fn announced(&self, wishes: &Wishes) -> Announced {
+    pub fn announced(&self, wishes: &SubmitOptions) -> Announced {
         match self.payload.header() {
             None => super::announced(wishes),
             Some(header) => Announced {
@@ -152,7 +152,7 @@ impl Opened {
     ///
     /// # Errors
     /// [`Event::Rejected`] with what is wrong.
-    pub fn check(&self, wishes: &Wishes) -> Result<(), Box<Event>> {
+    pub fn check(&self, wishes: &SubmitOptions) -> Result<(), Box<Event>> {
         if let Some(refusal) = &self.refusal {
             let text = format!("The envelope around the document is wrong: {refusal}.");
             return Err(rejection(ENVELOPE, text));

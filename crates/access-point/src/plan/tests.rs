@@ -13,7 +13,7 @@ const RECEIVER: &str = "0106:87654321";
 fn sent(document: &str, sender: Option<&str>) -> Result<String, String> {
     let own: Vec<ParticipantId> =
         [OWN, "9944:NL123456782B01"].iter().map(|id| id.parse().unwrap()).collect();
-    let wishes = Wishes { sender: sender.map(str::to_owned), ..Wishes::default() };
+    let wishes = SubmitOptions { sender: sender.map(str::to_owned), ..SubmitOptions::default() };
     let ask = Ask {
         document: document.as_bytes(),
         own: &own,
@@ -22,7 +22,7 @@ fn sent(document: &str, sender: Option<&str>) -> Result<String, String> {
         family: Family::Invoice,
         on: "2026-11-22T09:30:00Z".parse().unwrap(),
     };
-    match plan(&ask, &RuleDesk::builtin()) {
+    match plan(&ask, &RuleLibrary::builtin()) {
         Ok(plan) => Ok(plan.sender.to_string()),
         Err(event) => match *event {
             Event::Rejected { findings, .. } => Err(findings[0].rule.clone()),
@@ -85,7 +85,7 @@ fn bo_5_an_envelope_names_a_country() {
 #[test]
 fn a_8_a_refused_document_says_what_it_is() {
     let own = [OWN.parse().unwrap()];
-    let wishes = Wishes::default();
+    let wishes = SubmitOptions::default();
     let ask = |document, family| Ask {
         document,
         own: &own,
@@ -96,7 +96,7 @@ fn a_8_a_refused_document_says_what_it_is() {
     };
     let broken = samples::invoice(OWN, RECEIVER, "A8").replace("EUR", "EUX");
     let Planned { known, plan, .. } =
-        judged(&ask(broken.as_bytes(), Family::Document), &RuleDesk::builtin());
+        judged(&ask(broken.as_bytes(), Family::Document), &RuleLibrary::builtin());
     plan.unwrap_err();
     assert_eq!(known.number.as_deref(), Some("A8"));
     assert_eq!(known.sender.as_deref(), Some(OWN));
@@ -104,7 +104,7 @@ fn a_8_a_refused_document_says_what_it_is() {
     assert_eq!(known.family, Some(Family::Invoice));
     assert!(known.document_type.unwrap().contains("Invoice-2::Invoice"));
     let Planned { known, plan, .. } =
-        judged(&ask(b"<nothing", Family::Invoice), &RuleDesk::builtin());
+        judged(&ask(b"<nothing", Family::Invoice), &RuleLibrary::builtin());
     plan.unwrap_err();
     assert_eq!(known, Known::default());
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use futures::future::{BoxFuture, FutureExt};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
-use quoin_delivery::registration::{Tried, Wish};
+use quoin_delivery::registration::{DesiredState, Tried};
 use reqwest::Method;
 use reqwest::header::{CONTENT_TYPE, HeaderValue};
 
@@ -55,7 +55,7 @@ impl DirectoryDesk {
 
     async fn tell(&self, order: Order<'_>) -> Tried {
         let participant = order.participant.uri();
-        let present = order.wish != Wish::Absent;
+        let present = order.wish != DesiredState::Absent;
         let url = match present {
             true => format!("{}{INDEXER}", self.url),
             false => {

@@ -9,13 +9,13 @@ use rustls::sign::CertifiedKey;
 
 use crate::clock::Clock;
 use crate::config::{KeyPlace, Smp};
-use crate::identity::Succession;
+use crate::identity::Rollover;
 use crate::net::{RootsError, client_identity};
 
 /// Shows the certificate of the moment.
 #[derive(Debug)]
 struct Shown {
-    certificates: Succession<Arc<CertifiedKey>>,
+    certificates: Rollover<Arc<CertifiedKey>>,
     clock: Clock,
 }
 
@@ -38,7 +38,7 @@ pub(super) fn shown(
     clock: &Clock,
 ) -> Result<Option<Arc<dyn ResolvesClientCert>>, RootsError> {
     let Some(present) = read(&smp.key_place())? else { return Ok(None) };
-    let mut certificates = Succession::of(present);
+    let mut certificates = Rollover::of(present);
     let next = smp.next.as_ref().and_then(|next| next.from.map(|from| (from, &next.key)));
     if let Some((from, place)) = next
         && let Some(next) = read(place)?

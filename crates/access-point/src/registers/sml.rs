@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use futures::future::{BoxFuture, FutureExt};
-use quoin_delivery::registration::{Tried, Wish};
+use quoin_delivery::registration::{DesiredState, Tried};
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_peppol::sml::soap::{Answer, Entries, Fault, LIST_LIMIT, Meaning, Move, Page, Request};
 use quoin_peppol::sml::{SmpBase, UriPolicy, UriRefusal, base, dns_name};
@@ -147,10 +147,12 @@ impl SmlDesk {
             key: key.to_owned(),
         };
         match (order.wish, order.migration_key) {
-            (Wish::Absent, _) => Request::Delete(self.entries(&[order])),
-            (Wish::Leaving, key) => Request::PrepareToMigrate(moved(key.unwrap_or_default())),
-            (Wish::Present, Some(key)) => Request::Migrate(moved(key)),
-            (Wish::Present, None) => Request::Create(self.entries(&[order])),
+            (DesiredState::Absent, _) => Request::Delete(self.entries(&[order])),
+            (DesiredState::Leaving, key) => {
+                Request::PrepareToMigrate(moved(key.unwrap_or_default()))
+            }
+            (DesiredState::Present, Some(key)) => Request::Migrate(moved(key)),
+            (DesiredState::Present, None) => Request::Create(self.entries(&[order])),
         }
     }
 
@@ -192,7 +194,7 @@ impl SmlDesk {
     /// What the SML says no to may be so already, by an earlier try whose answer was lost.
     async fn refused(&self, order: Order<'_>, fault: &Fault) -> Tried {
         let said = &fault.text;
-        if order.wish == Wish::Absent && fault.meaning() == Meaning::NotRegistered {
+        if order.wish == DesiredState::Absent && fault.meaning() == Meaning::NotRegistered {
             return Tried::Done;
         }
         let leads = self.leads(order.participant).await;
@@ -205,7 +207,7 @@ impl SmlDesk {
             Err(trouble) => return Tried::Later(format!("{trouble}. Before, it said: {said}")),
         };
         match (order.wish, ours, leads) {
-            (Wish::Present, true, _) | (Wish::Absent, false, _) => Tried::Done,
+            (DesiredState::Present, true, _) | (DesiredState::Absent, false, _) => Tried::Done,
             (_, false, Leads::Elsewhere(other)) if !moves => foreign(order, &other, said),
             (_, false, _) if fault.meaning() == Meaning::MaybeRegistered && !moves => {
                 foreign(order, "another provider", said)
@@ -257,7 +259,7 @@ impl SmlDesk {
         if let [order] = orders {
             return Together::All(self.one(*order).await);
         }
-        let removes = orders.first().is_some_and(|order| order.wish == Wish::Absent);
+        let removes = orders.first().is_some_and(|order| order.wish == DesiredState::Absent);
         let entries = self.entries(orders);
         let request =
             if removes { Request::DeleteList(entries) } else { Request::CreateList(entries) };
@@ -358,7 +360,7 @@ fn without_answer(trouble: &SmlTrouble) -> Tried {
 
 fn foreign(order: Order<'_>, other: &str, said: &str) -> Tried {
     let participant = order.participant;
-    if order.wish == Wish::Absent {
+    if order.wish == DesiredState::Absent {
         return Tried::Done;
     }
     Tried::Never(format!(

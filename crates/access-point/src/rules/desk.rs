@@ -24,7 +24,7 @@ const TIME: Duration = Duration::from_secs(60);
 
 /// Where documents are judged.
 #[derive(Debug)]
-pub struct RuleDesk {
+pub struct RuleLibrary {
     registry: Registry,
     policies: Policies,
     unjudged: Option<Unjudged>,
@@ -34,7 +34,7 @@ pub struct RuleDesk {
     time: Duration,
 }
 
-impl RuleDesk {
+impl RuleLibrary {
     /// Loads what is registered.
     ///
     /// # Errors
@@ -45,17 +45,17 @@ impl RuleDesk {
         validation: &Validation,
         metrics: Arc<Metrics>,
         time: Duration,
-    ) -> Result<RuleDesk, RulesError> {
+    ) -> Result<RuleLibrary, RulesError> {
         let library = RwLock::new(registry.load()?);
         let (policies, unjudged) = (validation.policies(), validation.unjudged);
-        Ok(RuleDesk { registry, policies, unjudged, library, metrics, time })
+        Ok(RuleLibrary { registry, policies, unjudged, library, metrics, time })
     }
 
     /// A desk with our own rules alone.
-    pub fn builtin() -> RuleDesk {
+    pub fn builtin() -> RuleLibrary {
         let (policies, unjudged, library) = (Policies::default(), None, RwLock::default());
         let (registry, metrics) = (Registry::at(std::path::Path::new("")), Arc::default());
-        RuleDesk { registry, policies, unjudged, library, metrics, time: TIME }
+        RuleLibrary { registry, policies, unjudged, library, metrics, time: TIME }
     }
 
     /// What is installed at this moment.
@@ -129,8 +129,8 @@ impl RuleDesk {
 }
 
 /// Looks at the folder again and again, and takes over what came or went.
-pub async fn watch(desk: Arc<RuleDesk>, shutdown: Shutdown) {
-    let state = |desk: Arc<RuleDesk>| tokio::task::spawn_blocking(move || desk.registry.state());
+pub async fn watch(desk: Arc<RuleLibrary>, shutdown: Shutdown) {
+    let state = |desk: Arc<RuleLibrary>| tokio::task::spawn_blocking(move || desk.registry.state());
     let mut seen = state(desk.clone()).await.unwrap_or_default();
     loop {
         tokio::select! {

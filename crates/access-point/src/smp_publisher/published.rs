@@ -10,7 +10,7 @@ use quoin_xmldsig::keys::sha256;
 
 use crate::clock::Clock;
 use crate::endpoints::Endpoints;
-use crate::identity::{Credentials, Succession};
+use crate::identity::{Credentials, Rollover};
 
 /// The access point that our participants are reached at.
 #[derive(Debug, Clone)]
@@ -18,7 +18,7 @@ pub struct Published {
     /// Its AS4 address.
     pub address: String,
     /// Its certificate, as it is at the time of each answer.
-    pub certificate: Succession<Certificate>,
+    pub certificate: Rollover<Certificate>,
     /// The time.
     pub clock: Clock,
     /// Whom to ask when it does not work: an address or a mail address.
@@ -31,7 +31,7 @@ pub struct Published {
 
 /// Everything of the installation that answers are made of.
 pub(super) fn fingerprint(
-    credentials: &Succession<Arc<Credentials>>,
+    credentials: &Rollover<Arc<Credentials>>,
     base: &SmpBase,
     published: &Published,
 ) -> [u8; 32] {

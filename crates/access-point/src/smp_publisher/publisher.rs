@@ -21,10 +21,10 @@ use quoin_store::{Publication, Service, ServiceEndpoint, Store};
 use quoin_xmldsig::keys::sha256;
 use tokio::sync::Semaphore;
 
+use super::byte_lru::{ByteLru, ByteSize};
 use super::card::shown;
-use super::memory::{Memory, Sized};
 use super::published::{Published, fingerprint};
-use crate::identity::{Credentials, Succession};
+use crate::identity::{Credentials, Rollover};
 
 use types::{by_type, day, types_since};
 
@@ -34,12 +34,12 @@ const DESCRIPTION: &str = "Peppol access point";
 /// What the publisher needs to answer.
 pub struct Publisher {
     store: Store,
-    credentials: Succession<Arc<Credentials>>,
+    credentials: Rollover<Arc<Credentials>>,
     base: SmpBase,
     access_point: Published,
     uris: UriPolicy,
     since: Timestamp,
-    answers: Memory<Key, Answer>,
+    answers: ByteLru<Key, Answer>,
     signing: Semaphore,
 }
 
@@ -56,7 +56,7 @@ pub struct Setup {
     /// What is published.
     pub store: Store,
     /// The SMP's certificate and key over time.
-    pub credentials: Succession<Arc<Credentials>>,
+    pub credentials: Rollover<Arc<Credentials>>,
     /// Its base address.
     pub base: SmpBase,
     /// The access point of its participants.
@@ -78,7 +78,7 @@ pub struct Answer {
     pub modified: Option<Timestamp>,
 }
 
-impl Sized for Answer {
+impl ByteSize for Answer {
     fn bytes(&self) -> usize {
         self.body.len() + self.etag.len()
     }
@@ -125,7 +125,7 @@ impl Publisher {
             access_point,
             uris,
             since,
-            answers: Memory::new(memory),
+            answers: ByteLru::new(memory),
             signing: Semaphore::new(at_once),
         })
     }

@@ -16,7 +16,7 @@ use reqwest::Method;
 use reqwest::header::{CONTENT_TYPE, HeaderValue};
 
 use super::sources::Key;
-use super::{TrustDesk, Word};
+use super::{TrustService, Word};
 use crate::net::Call;
 
 /// How long an address that kept somebody waiting is not waited for.
@@ -31,7 +31,7 @@ const LARGEST_OCSP_ANSWER: usize = 64 << 10;
 /// A fetch under way.
 pub(super) type Underway = Shared<BoxFuture<'static, ()>>;
 
-impl TrustDesk {
+impl TrustService {
     /// Waits for places, one after the other, until the status of a certificate is known; not
     /// longer than the limit, and not for a place that kept others waiting a moment ago.
     pub(super) async fn wait_for(

@@ -9,7 +9,7 @@ use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::clock::is_due;
 use quoin_peppol::pki::Certificate;
 
-use super::{TrustDesk, Word};
+use super::{TrustService, Word};
 use crate::tls::Shutdown;
 
 /// How often the clock is looked at, which a laboratory may move.
@@ -19,7 +19,7 @@ const AT_A_TIME: usize = 8;
 /// How often sources are looked through that nobody uses.
 const TIDY: SignedDuration = SignedDuration::from_hours(6);
 
-impl TrustDesk {
+impl TrustService {
     /// Takes over what was remembered, and learns the sources that our own certificates and the
     /// configured authorities name.
     ///

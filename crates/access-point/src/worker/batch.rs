@@ -9,7 +9,7 @@ use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::Notice;
 use quoin_store::{Archive, BatchRecord, Claim, EventRecord};
 
-use super::{Hands, StepFault};
+use super::{StepFault, Worker};
 use crate::hooks::zip::{Zip, ZipError};
 
 /// How long the archive of a batch is kept.
@@ -17,7 +17,7 @@ pub const KEPT: SignedDuration = SignedDuration::from_hours(30 * 24);
 /// When an archive is looked at again while the clock is not believed.
 const DOUBTED: SignedDuration = SignedDuration::from_mins(10);
 
-impl Hands {
+impl Worker {
     /// Closes a batch, or forgets it.
     pub(super) async fn batch(&self, claim: Claim, id: String) -> Result<(), StepFault> {
         let Some((batch, events)) = self.store.seal_batch(&id).await? else {

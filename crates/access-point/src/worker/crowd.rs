@@ -7,12 +7,12 @@ use std::sync::{Mutex, PoisonError};
 
 use bytes::Bytes;
 use jiff::{SignedDuration, Timestamp};
-use quoin_delivery::ids::spread;
+use quoin_delivery::ids::jitter;
 use quoin_store::{Claim, TransactionRecord};
 
-use super::{Hands, StepFault};
+use super::{StepFault, Worker};
 use crate::budget::Purpose;
-use crate::rules::RuleDesk;
+use crate::rules::RuleLibrary;
 
 /// How long a document steps aside, at least and at most.
 const ASIDE: (f64, f64) = (1.0, 4.0);
@@ -42,7 +42,7 @@ impl Crowd {
     }
 }
 
-impl Hands {
+impl Worker {
     /// Reads a document, counted for as long as anybody has its bytes; `None` where it steps aside.
     pub(super) async fn counted(
         &self,
@@ -91,7 +91,7 @@ impl Hands {
     ) -> Result<(), StepFault> {
         let (least, most) = ASIDE;
         let turn = u32::try_from(self.clock.now().as_second().rem_euclid(3_600)).unwrap_or(0);
-        let part = spread(record.transaction.id.as_str(), turn);
+        let part = jitter(record.transaction.id.as_str(), turn);
         let wait = SignedDuration::try_from_secs_f64(least + (most - least) * part);
         let later = self.clock.now().saturating_add(wait.unwrap_or_default());
         Ok(self.store.put_back(claim, later.unwrap_or(Timestamp::MAX)).await?)
@@ -101,7 +101,7 @@ impl Hands {
     pub(crate) async fn apart<T: Send + 'static>(
         &self,
         record: &TransactionRecord,
-        work: impl FnOnce(&RuleDesk) -> T + Send + 'static,
+        work: impl FnOnce(&RuleLibrary) -> T + Send + 'static,
     ) -> Result<T, StepFault> {
         let (rules, who) = (self.rules.clone(), record.transaction.organisation.as_str());
         let done = self.budgets.pool.run(Purpose::Validate, who, PATIENCE, move || work(&rules));

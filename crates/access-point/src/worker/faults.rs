@@ -4,7 +4,7 @@ use quoin_delivery::AlarmKind;
 use quoin_delivery::faults::{After, Reach, after};
 use quoin_store::{Claim, Error, Fault, Refusal};
 
-use super::{Hands, StepFault};
+use super::{StepFault, Worker};
 
 impl StepFault {
     /// Whether others fail alike.
@@ -21,7 +21,7 @@ impl StepFault {
     }
 }
 
-impl Hands {
+impl Worker {
     /// Gives a task back whose step failed, or holds it.
     pub(super) async fn put_back(&self, claim: Claim, fault: StepFault) {
         if let StepFault::Store(Error::Refusal(
@@ -50,7 +50,7 @@ impl Hands {
         self.store.hold(claim, fault.clone(), self.clock.now()).await?;
         let message = format!(
             "The step {kind} of {subject} failed {tries} times on our own side and is held: \
-             {fault}. Mend the cause and start the service again; it is then taken up once more."
+             {fault}. Fix the cause and start the service again; it is then taken up once more."
         );
         let facts = [("step", kind), ("about", subject.as_str()), ("fault", fault.as_str())];
         let about = format!("{kind} {subject}");

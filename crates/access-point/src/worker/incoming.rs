@@ -13,17 +13,17 @@ use quoin_identity::Announced;
 use quoin_model::Flag;
 use quoin_peppol::identifiers::DocumentTypeId;
 use quoin_rules::{Report, Verdict};
-use quoin_store::{Answer, Beside, Claim, Completion, Facts, Question, TransactionRecord};
+use quoin_store::{Answer, Claim, Completion, Facts, Question, SideEffects, TransactionRecord};
 
-use super::told::{Told, telling};
-use super::{Hands, StepFault, status};
+use super::mls_inbound::{StatusMatch, telling};
+use super::{StepFault, Worker, status};
 
 /// When a status is looked at again that overtook the receipt of its document.
 const AGAIN: SignedDuration = SignedDuration::from_millis(500);
 /// Findings that go into an event at most.
 const FINDINGS: usize = 20;
 
-impl Hands {
+impl Worker {
     /// Looks at a document that arrived and commits the event that announces it.
     pub(super) async fn incoming(
         &self,
@@ -43,7 +43,7 @@ impl Hands {
         let (report, routing, status) = looked.await?;
         let told = self.told(&record, status).await?;
         let now = self.clock.now();
-        if let Told::TooEarly = told {
+        if let StatusMatch::TooEarly = told {
             let later = now.saturating_add(AGAIN).unwrap_or(Timestamp::MAX);
             return Ok(self.store.reschedule(claim, later).await?);
         }
@@ -65,15 +65,15 @@ impl Hands {
         decision = telling(decision, own, &told);
         let owed = self.store.status_of(&record.transaction.id).await?;
         let (given, look) = self.found(&record, owed.as_ref(), found, now)?;
-        let beside = Beside {
+        let beside = SideEffects {
             answer: answered.map(|(_, answer)| answer),
             told: match told {
-                Told::About(_, told) => Some(told),
+                StatusMatch::About(_, told) => Some(told),
                 _ => None,
             },
             given,
             look,
-            ..Beside::default()
+            ..SideEffects::default()
         };
         let completion = Completion {
             claim,
@@ -155,11 +155,17 @@ fn summary(report: &Report) -> String {
     let fatal = report.findings.iter().filter(|finding| finding.flag == Flag::Fatal).count();
     match report.verdict() {
         Verdict::NotJudged => {
-            return format!("Recognised as {profile}; not judged: no rules for it are here.");
+            return format!(
+                "Recognised as {profile}; not judged: this service has no rules for it."
+            );
         }
         Verdict::Valid => return format!("Recognised as {profile}; no errors found."),
         Verdict::Unroutable | Verdict::NotValid => {}
     }
     let first = report.fatal().next().map(|f| format!("{}: {}", f.rule, f.message));
-    format!("Recognised as {profile}; {fatal} errors, the first: {}", first.unwrap_or_default())
+    let first = first.unwrap_or_default();
+    match fatal {
+        1 => format!("Recognised as {profile}; one error: {first}"),
+        many => format!("Recognised as {profile}; {many} errors, the first: {first}"),
+    }
 }

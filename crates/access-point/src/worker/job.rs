@@ -6,17 +6,17 @@ use std::time::Duration;
 
 use futures::FutureExt;
 use futures::stream::{self, StreamExt};
-use quoin_delivery::jobs::{JobKind, Whereabouts, foresee};
+use quoin_delivery::jobs::{JobKind, SmpLocation, foresee};
 use quoin_peppol::as4::OwnIdentity;
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_peppol::sml::SmpBase;
 use quoin_store::{Claim, Job, JobChange, JobLine, JobStep, JobTry, JobWork};
 
-use super::{Hands, StepFault};
+use super::{StepFault, Worker};
 use crate::config::{EndUserVerification, OWN_ENDPOINT};
 use crate::endpoints::Endpoints;
 use crate::enrolment::{Asker, EnrolmentError, JobSettings, new_key, of_line, recorded_code};
-use crate::identity::Succession;
+use crate::identity::Rollover;
 
 /// Parties that are looked up for a preview at a time.
 const LOOKS: usize = 16;
@@ -28,7 +28,7 @@ pub struct Bulk {
     /// The endpoints that can be published.
     pub endpoints: Endpoints,
     /// Our access point, with the keys it has.
-    pub own: Succession<Arc<OwnIdentity>>,
+    pub own: Rollover<Arc<OwnIdentity>>,
     /// How it is known that a party was verified.
     pub verification: EndUserVerification,
     /// The address of our SMP, where there is one.
@@ -58,7 +58,7 @@ impl From<EnrolmentError> for No {
     }
 }
 
-impl Hands {
+impl Worker {
     /// Takes the next step of a job, if it takes one.
     pub(super) async fn job(&self, claim: Claim, work: Option<JobWork>) -> Result<(), StepFault> {
         let now = self.clock.now();
@@ -113,7 +113,7 @@ impl Hands {
             }
         }
         let looks = asked.into_iter().map(|(at, id)| self.look(at, id, end).boxed());
-        let found: Vec<(usize, Whereabouts)> =
+        let found: Vec<(usize, SmpLocation)> =
             stream::iter(looks).buffer_unordered(LOOKS).collect().await;
         for (at, whereabouts) in found {
             if let Some(one) = tries.get_mut(at) {
@@ -127,9 +127,9 @@ impl Hands {
         at: usize,
         id: ParticipantId,
         end: tokio::time::Instant,
-    ) -> (usize, Whereabouts) {
+    ) -> (usize, SmpLocation) {
         let look = self.lookup.whereabouts(&id, self.bulk.smp.as_ref());
-        let late = || Whereabouts::Unknown("too many did not answer in time".to_owned());
+        let late = || SmpLocation::Unknown("too many did not answer in time".to_owned());
         (at, tokio::time::timeout_at(end, look).await.unwrap_or_else(|_| late()))
     }
 

@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use quoin_delivery::hook::{HookDecision, Kind, Told, Try, aftermath, decide_hook, recovers};
-use quoin_delivery::ids::spread;
+use quoin_delivery::ids::jitter;
 use quoin_store::{CallEnd, Claim, HookCall};
 
 use super::gate::{Gate, LATER};
-use super::{Hands, StepFault};
+use super::{StepFault, Worker};
 use crate::channels;
 use crate::clock::Clock;
 use crate::hooks::{self, Tried};
@@ -40,7 +40,7 @@ impl HookCaller {
     }
 }
 
-impl Hands {
+impl Worker {
     /// Makes one try and commits it.
     pub(super) async fn notify(&self, claim: Claim, call: HookCall) -> Result<(), StepFault> {
         let Some(_pass) = self.hooks.gate.pass(&call).await else {
@@ -57,7 +57,7 @@ impl Hands {
         // By a clock that is not believed no hook has failed for days.
         let failing_since = call.hook.failing_since.filter(|_| self.watch.believed().is_some());
         let this = Try { attempt, failing_since, answer: &answer };
-        let decision = decide_hook(&this, &self.policy, now, spread(&call.id, attempt));
+        let decision = decide_hook(&this, &self.policy, now, jitter(&call.id, attempt));
         self.metrics.hook_calls.add(called(&decision));
         let told = Told {
             kind,

@@ -18,12 +18,12 @@ use quoin_delivery::{
 };
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_store::{
-    AttemptOutcome, Beside, Claim, Completion, Evidence, Facts, Party, StatusRecord,
+    AttemptOutcome, Claim, Completion, Evidence, Facts, Party, SideEffects, StatusRecord,
     TransactionRecord,
 };
 use serde::Serialize;
 
-use super::{Hands, StepFault};
+use super::{StepFault, Worker};
 use crate::channels::{self, Delivery};
 use crate::enrolment::spoken;
 use crate::plan::{Plan, Planned};
@@ -70,8 +70,8 @@ impl Attempt {
 }
 
 /// What the steps of one go have come to so far.
-pub struct Go<'h> {
-    pub(crate) hands: &'h Hands,
+pub struct OutboundRun<'h> {
+    pub(crate) hands: &'h Worker,
     pub(crate) claim: Claim,
     pub(crate) record: TransactionRecord,
     /// The transaction as it will stand after what was decided so far.
@@ -84,12 +84,12 @@ pub struct Go<'h> {
     /// The status that the document carries, where it is one that the service gives itself.
     pub(crate) carried: Option<StatusRecord>,
     /// What is recorded beside the step.
-    pub(crate) beside: Beside,
+    pub(crate) beside: SideEffects,
     /// Whether there is no place for it now: nothing is recorded, and it comes again.
     pub(crate) aside: bool,
 }
 
-impl Hands {
+impl Worker {
     /// Takes an outgoing document as far as it goes.
     pub(super) async fn outgoing(
         &self,
@@ -103,7 +103,7 @@ impl Hands {
         let party = self.party(&record.transaction).await?;
         let carried = self.carried(&record.transaction).await?;
         let now_at = record.transaction.clone();
-        let mut go = Go {
+        let mut go = OutboundRun {
             hands: self,
             claim,
             record,
@@ -113,18 +113,18 @@ impl Hands {
             attempt: None,
             carried,
             party,
-            beside: Beside::default(),
+            beside: SideEffects::default(),
             aside: false,
         };
         let Planned { known, plan, .. } = go.plan(&document).await?;
         match plan {
             Err(rejected) => {
-                go.learn(known.recorded());
+                go.apply_fact(known.recorded());
                 go.decide(&rejected);
             }
             Ok(mut plan) => {
                 let document = plan.rewritten.take().map_or(document, Bytes::from);
-                go.carry(&plan, document).await?;
+                go.deliver_over(&plan, document).await?;
             }
         }
         if go.aside {
@@ -157,7 +157,7 @@ fn identifiers(party: &Party) -> impl Iterator<Item = ParticipantId> {
     party.identifiers.iter().filter_map(|text| text.parse().ok())
 }
 
-impl Go<'_> {
+impl OutboundRun<'_> {
     /// Notes an event and what follows from it.
     pub(crate) fn decide(&mut self, event: &Event) {
         let decision = decide(&self.now_at, event, &self.hands.policy, self.hands.clock.now());
@@ -169,8 +169,8 @@ impl Go<'_> {
     }
 
     /// From a checked document to a receipt, or to the reason why there is none.
-    async fn carry(&mut self, plan: &Plan, document: Bytes) -> Result<(), StepFault> {
-        self.learn(plan.known().recorded());
+    async fn deliver_over(&mut self, plan: &Plan, document: Bytes) -> Result<(), StepFault> {
+        self.apply_fact(plan.known().recorded());
         let channel = self.choose(plan).await?;
         if self.now_at.status == Status::Pending {
             self.decide(&Event::Validated { summary: plan.summary.clone() });
@@ -239,7 +239,7 @@ impl Go<'_> {
     }
 
     /// Notes what a document says about itself. Events of this very go tell it as well.
-    fn learn(&mut self, facts: Facts) {
+    fn apply_fact(&mut self, facts: Facts) {
         let transaction = &mut self.now_at;
         if let Some(family) = facts.family {
             transaction.family = family;

@@ -8,7 +8,7 @@ use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::clock::is_due;
 use quoin_delivery::registration::Register;
 
-use super::{Hands, rest};
+use super::{Worker, rest};
 use crate::tls::Shutdown;
 
 /// How long there is between two looks.
@@ -17,7 +17,7 @@ const PAUSE: SignedDuration = SignedDuration::from_hours(6);
 const TICK: Duration = Duration::from_secs(1);
 
 /// Reconciles until it is asked to end.
-pub(super) async fn run(hands: Arc<Hands>, shutdown: Shutdown) {
+pub(super) async fn run(hands: Arc<Worker>, shutdown: Shutdown) {
     let mut next = Timestamp::MIN;
     while !shutdown.asked() {
         let now = hands.clock.now();
@@ -31,7 +31,7 @@ pub(super) async fn run(hands: Arc<Hands>, shutdown: Shutdown) {
     }
 }
 
-async fn reconcile(hands: &Hands) -> Result<(), quoin_store::Error> {
+async fn reconcile(hands: &Worker) -> Result<(), quoin_store::Error> {
     let now = hands.clock.now();
     let found = hands.store.reconcile(now).await?;
     if found > 0 {

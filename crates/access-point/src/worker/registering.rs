@@ -6,16 +6,16 @@ use std::sync::Arc;
 
 use futures::future::join_all;
 use quoin_delivery::TaskKind;
-use quoin_delivery::ids::spread;
+use quoin_delivery::ids::jitter;
 use quoin_delivery::registration::{
-    Outcome, Progress, Register, Tried, Wish, decide_leaving, decide_registration,
+    DesiredState, Outcome, Progress, Register, Tried, decide_leaving, decide_registration,
 };
 use quoin_peppol::identifiers::{IdentifierError, ParticipantId};
 use quoin_store::{Claim, Registration, Secret, Work};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
-use super::{Hands, LEASE, StepFault, TROUBLE, next_due, rest};
+use super::{LEASE, StepFault, TROUBLE, Worker, next_due, rest};
 use crate::registers::Order;
 use crate::tls::Shutdown;
 
@@ -44,11 +44,11 @@ impl Due {
     /// Whether it may leave, and is only looked after until it has.
     fn is_watched(&self) -> bool {
         let Registration { wish, progress, .. } = &self.registration;
-        *wish == Wish::Leaving && *progress == Progress::Done
+        *wish == DesiredState::Leaving && *progress == Progress::Done
     }
 
     /// What tries have in common that are made together; one with a key is made alone.
-    fn kind(&self) -> (Register, Wish, bool, Option<String>) {
+    fn kind(&self) -> (Register, DesiredState, bool, Option<String>) {
         let Registration { register, wish, participant, .. } = &self.registration;
         let alone = self.registration.migration_key.is_some().then(|| participant.clone());
         (*register, *wish, self.is_watched(), alone)
@@ -56,7 +56,7 @@ impl Due {
 }
 
 /// Carries wishes out until it is asked to end; bundles in hand are finished.
-pub(super) async fn run(hands: Arc<Hands>, shutdown: Shutdown) {
+pub(super) async fn run(hands: Arc<Worker>, shutdown: Shutdown) {
     let kinds = [TaskKind::Register];
     let free = Arc::new(Semaphore::new(BUNDLES));
     let mut bundles = JoinSet::new();
@@ -87,7 +87,7 @@ pub(super) async fn run(hands: Arc<Hands>, shutdown: Shutdown) {
     while bundles.join_next().await.is_some() {}
 }
 
-impl Hands {
+impl Worker {
     /// Reads what claims are about, and makes the tries that go together in one go each.
     async fn bundle(&self, claims: Vec<Claim>) {
         let loaded = join_all(claims.iter().map(|claim| self.store.load(claim))).await;
@@ -172,7 +172,7 @@ impl Hands {
         let decided = |(due, tried): (&Due, &Tried)| {
             let outcome = self.decided(&due.claim, &due.registration, tried);
             // Who may leave is looked after from now on.
-            let leaves = due.registration.wish == Wish::Leaving && *tried == Tried::Done;
+            let leaves = due.registration.wish == DesiredState::Leaving && *tried == Tried::Done;
             if leaves { decide_leaving(false, self.clock.now()) } else { outcome }
         };
         due.iter().zip(&tried).map(decided).collect()
@@ -180,8 +180,8 @@ impl Hands {
 
     fn decided(&self, claim: &Claim, registration: &Registration, tried: &Tried) -> Outcome {
         let attempt = registration.attempts + 1;
-        let spread = spread(&claim.subject, attempt);
-        decide_registration(attempt, tried, &self.policy.hooks, self.clock.now(), spread)
+        let jitter = jitter(&claim.subject, attempt);
+        decide_registration(attempt, tried, &self.policy.hooks, self.clock.now(), jitter)
     }
 
     async fn watched(&self, due: &Due) -> Outcome {
@@ -195,9 +195,9 @@ impl Hands {
         let known = self.store.registrations_of(organisation, participant).await;
         let waits = known.unwrap_or_default().iter().any(|other| {
             let open = matches!(other.progress, Progress::Pending | Progress::Retrying);
-            other.register == Register::Sml && other.wish == Wish::Present && open
+            other.register == Register::Sml && other.wish == DesiredState::Present && open
         });
-        if *wish == Wish::Present && waits {
+        if *wish == DesiredState::Present && waits {
             return Tried::Later("it is told as soon as the SML leads to our SMP".to_owned());
         }
         self.registers.directory.carry_out(due.order()).await

@@ -8,13 +8,13 @@ use quoin_delivery::{AlarmKind, DocumentId, Notice, Status, Topic};
 use quoin_store::{Claim, ReportKey, ReportRecord, ReportStep};
 use uuid::Uuid;
 
-use super::{Hands, StepFault};
+use super::{StepFault, Worker};
 use crate::reports::{self, ReportError};
 
 /// How often a report on its way is looked at.
 const LOOK: SignedDuration = SignedDuration::from_mins(10);
 
-impl Hands {
+impl Worker {
     /// Does what is to be done about a report now.
     pub(super) async fn report(&self, claim: Claim, record: ReportRecord) -> Result<(), StepFault> {
         // Nothing is made, and nothing missed, by a clock that is not believed.

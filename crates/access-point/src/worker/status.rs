@@ -18,7 +18,7 @@ use quoin_store::{
     TransactionRecord,
 };
 
-use super::{Hands, StepFault};
+use super::{StepFault, Worker};
 
 /// When a document that nobody has looked at yet is looked at again for its status.
 const NOT_YET: SignedDuration = SignedDuration::from_secs(5);
@@ -79,7 +79,7 @@ fn hand_over(handed: Handed) -> HandOver {
     }
 }
 
-impl Hands {
+impl Worker {
     /// The status that is owed about a document that was just looked at, if that is decided by what
     /// was found; and whether it has to be looked at again.
     pub(super) fn found(

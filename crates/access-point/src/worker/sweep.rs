@@ -9,7 +9,7 @@ use quoin_delivery::clock::is_due;
 use quoin_delivery::reporting::Month;
 use quoin_store::{Keep, Orphans};
 
-use super::{Hands, rest};
+use super::{Worker, rest};
 use crate::tls::Shutdown;
 
 /// How long there is between two looks; a document may stay for so much longer.
@@ -22,7 +22,7 @@ const FILES: SignedDuration = SignedDuration::from_hours(24);
 const TICK: Duration = Duration::from_millis(500);
 
 /// Sweeps until it is asked to end.
-pub(super) async fn run(hands: Arc<Hands>, shutdown: Shutdown) {
+pub(super) async fn run(hands: Arc<Worker>, shutdown: Shutdown) {
     let (mut next, mut files) = (Timestamp::MIN, Timestamp::MIN);
     while !shutdown.asked() {
         if hands.watch.believed().is_some_and(|now| is_due(files, now, FILES)) {
@@ -40,7 +40,7 @@ pub(super) async fn run(hands: Arc<Hands>, shutdown: Shutdown) {
     }
 }
 
-async fn sweep(hands: &Hands, shutdown: &Shutdown) -> Result<(), quoin_store::Error> {
+async fn sweep(hands: &Worker, shutdown: &Shutdown) -> Result<(), quoin_store::Error> {
     let keep: Keep = hands.keep;
     let mut dropped = 0;
     while let Some(now) = hands.watch.believed().filter(|_| !shutdown.asked()) {
@@ -66,7 +66,7 @@ async fn sweep(hands: &Hands, shutdown: &Shutdown) -> Result<(), quoin_store::Er
     Ok(())
 }
 
-async fn sweep_files(hands: &Hands) {
+async fn sweep_files(hands: &Worker) {
     match hands.store.sweep_files().await {
         Ok(Orphans { removed: 0, unknown: 0 }) => {}
         Ok(Orphans { removed, unknown }) => {
@@ -78,7 +78,7 @@ async fn sweep_files(hands: &Hands) {
 
 /// Forgets exchanges of months that ended so long ago.
 async fn exchanges(
-    hands: &Hands,
+    hands: &Worker,
     shutdown: &Shutdown,
     now: Timestamp,
 ) -> Result<usize, quoin_store::Error> {

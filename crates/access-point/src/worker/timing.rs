@@ -8,7 +8,7 @@ use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::clock::{DOUBT, News, is_due, longest_wait};
 use quoin_delivery::{AlarmKind, TaskKind};
 
-use super::{Hands, LEASE, rest};
+use super::{LEASE, Worker, rest};
 use crate::tls::Shutdown;
 
 /// How often the clock is looked at.
@@ -19,7 +19,7 @@ const PAUSE: SignedDuration = SignedDuration::from_mins(10);
 const SUBJECT: &str = "clock";
 
 /// Looks at the clock until the service ends.
-pub(super) async fn run(hands: Arc<Hands>, shutdown: Shutdown) {
+pub(super) async fn run(hands: Arc<Worker>, shutdown: Shutdown) {
     let mut next = Timestamp::MIN;
     while !shutdown.asked() {
         let news = hands.watch.take_news();
@@ -37,7 +37,7 @@ pub(super) async fn run(hands: Arc<Hands>, shutdown: Shutdown) {
     }
 }
 
-async fn tell(hands: &Hands, news: News) {
+async fn tell(hands: &Worker, news: News) {
     match news {
         News::Jumped { expected, found } => {
             let hours = DOUBT.as_hours();
@@ -57,7 +57,7 @@ async fn tell(hands: &Hands, news: News) {
     }
 }
 
-async fn put_right(hands: &Hands, now: Timestamp) -> Result<(), quoin_store::Error> {
+async fn put_right(hands: &Worker, now: Timestamp) -> Result<(), quoin_store::Error> {
     let (policy, patience) = (&hands.policy, hands.provider.patience);
     let limits = TaskKind::ALL.iter().map(|kind| (*kind, longest_wait(*kind, policy, patience)));
     let planned = hands.store.plan_anew(limits.collect(), LEASE, now).await?;

@@ -17,7 +17,7 @@ use quoin_store::{Client, ClientChange, PreviousSecret, Role, secret_digest};
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
-use crate::http::body::Whole;
+use crate::http::body::FullBody;
 use crate::http::query::Query;
 use crate::http::refusals::{
     Called, ChangedClient, ClientBody, JsonBody, Linked, OfClient, OfRole, Queried, Rotating,
@@ -27,7 +27,7 @@ use quoin_access_point::config::ClientRole;
 
 use super::party::managed;
 use super::users::json;
-use super::{Api, truth};
+use super::{Api, bool_param};
 
 pub use view::{ClientView, ClientWithSecret};
 
@@ -64,7 +64,7 @@ pub struct ClientRequest {
 pub(crate) struct RotateQuery {
     /// `true` ends the secret before at once, as for one that became known; without it both are
     /// taken for 24 hours.
-    #[serde(default, deserialize_with = "truth::given")]
+    #[serde(default, deserialize_with = "bool_param::given")]
     immediately: bool,
 }
 
@@ -191,7 +191,7 @@ pub(crate) async fn list(
 pub(crate) async fn create(
     State(api): State<Api>,
     caller: Caller,
-    Whole(body): Whole,
+    FullBody(body): FullBody,
 ) -> Result<(HeaderMap, Json<ClientWithSecret>), Problem> {
     let owner = managed(&caller)?;
     let change = json::<ClientRequest>(&body)?.change()?;
@@ -259,7 +259,7 @@ pub(crate) async fn change(
     State(api): State<Api>,
     caller: Caller,
     Path(id): Path<String>,
-    Whole(body): Whole,
+    FullBody(body): FullBody,
 ) -> Result<Json<ClientView>, Problem> {
     let owner = managed(&caller)?;
     changeable(&api, &owner, &id).await?;

@@ -151,7 +151,7 @@ pub struct ListQuery {
     #[param(example = "INV-2026-17")]
     pub number: Option<String>,
     /// Only those that were not downloaded yet.
-    #[serde(default, deserialize_with = "super::truth::given")]
+    #[serde(default, deserialize_with = "super::bool_param::given")]
     pub not_downloaded: bool,
     /// Documents in a page, 1 to 500; 100 unless told otherwise.
     #[param(minimum = 1, maximum = 500, example = 100)]

@@ -11,7 +11,7 @@ use quoin_delivery::{BreakerState, Channel, Event, Family, OrganisationId};
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_peppol::lookup::LookupError;
 use quoin_rules::Report;
-use quoin_store::{EndpointHealth, Party, Wishes};
+use quoin_store::{EndpointHealth, Party, SubmitOptions};
 
 use crate::http::query::Query;
 use crate::http::refusals::{Called, Channelled, DocumentBody, Identified, OfSender};
@@ -59,7 +59,7 @@ pub(crate) async fn send_dry_run(
     let party = speaker(&api, &caller, &party_id, Right::Send).await?;
     let forced = query.channel.map(|id| channel(&id)).transpose()?;
     let receiver = query.receiver_id.map(|id| participant("receiverId", &id)).transpose()?;
-    let wishes = Wishes { receiver, ..Wishes::default() };
+    let wishes = SubmitOptions { receiver, ..SubmitOptions::default() };
     let content = body(&api, request, &[]).await?.content;
     let own: Vec<ParticipantId> = spoken(&api.store, &party).await?;
     let (desk, on, country) = (api.rules.clone(), api.clock.now(), party.country.clone());

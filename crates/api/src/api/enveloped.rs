@@ -7,7 +7,7 @@ use quoin_peppol::sbdh;
 use quoin_store::Party;
 
 use super::Api;
-use super::upload::Parcel;
+use super::upload::NewUpload;
 use crate::http::{Problem, codes};
 use quoin_access_point::plan::Plan;
 
@@ -17,7 +17,7 @@ const TAKEN: &str = "An envelope with this InstanceIdentifier was taken before: 
 
 /// The instance identifier of the envelope around a document, where there is one that can be read.
 /// What is wrong with one that cannot is told of the document, like everything else about it.
-pub(super) async fn instance(api: &Api, parcel: &Parcel) -> Result<Option<String>, Problem> {
+pub(super) async fn instance(api: &Api, parcel: &NewUpload) -> Result<Option<String>, Problem> {
     let content = &parcel.content;
     // The header of an envelope that can be read ends within this, whatever stands before it.
     let head = content.get(..sbdh::HEADER_LIMIT).unwrap_or(content);

@@ -9,7 +9,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use quoin_identity::Disagreement;
 use quoin_peppol::identifiers::ProcessId;
-use quoin_store::Wishes;
+use quoin_store::SubmitOptions;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -23,16 +23,16 @@ use crate::http::{Caller, Problem, codes};
 use super::bodies::{AnyXml, Container};
 use super::documents::DownloadQuery;
 use super::documents::{ANY_RECEIVED, ANY_SENT, DocumentPage, ListQuery, Side, StatusLine};
-use super::hand_in::{self, Seen, look};
+use super::import::{self, Seen, look};
 use super::party::{Right, party, speaker};
 use super::paths::{
     DocumentHeader, DocumentPath, HookIdText, PartyId, PartyPath, SourceFormatText,
     TargetFormatText,
 };
 use super::upload::{
-    Parcel, Upload, UploadForm, Uploaded, body, channel, document_id, participant,
+    NewUpload, Upload, UploadForm, Uploaded, body, channel, document_id, participant,
 };
-use super::{Api, format, truth};
+use super::{Api, bool_param, format};
 
 use way::WayQuery;
 pub(crate) use way::{DirectionName, FamilyName};
@@ -73,7 +73,7 @@ pub(crate) struct ExchangeQuery {
     #[param(example = "SendInvoice")]
     topic: Option<String>,
     /// Taken for the sake of clients that send it: there are no plug-ins to disable.
-    #[serde(default, rename = "disablePlugins", deserialize_with = "truth::optional")]
+    #[serde(default, rename = "disablePlugins", deserialize_with = "bool_param::optional")]
     _disable_plugins: Option<bool>,
 }
 
@@ -122,7 +122,7 @@ pub(crate) async fn send(
     let seen = look(&api, &caller.organisation, body.content.clone(), &wishes).await?;
     check_query(&query, &seen)?;
     let (family, content) = (seen.family, body.content);
-    let parcel = Parcel { party, document_id, family, wishes, channel, answer: None, content };
+    let parcel = NewUpload { party, document_id, family, wishes, channel, answer: None, content };
     Upload { resource: "generic", family }.record(&api, parcel).await
 }
 
@@ -162,10 +162,10 @@ pub(crate) async fn receive(
     let content = body(&api, request, &[]).await?.content;
     let seen = look(&api, &caller.organisation, content.clone(), &wishes).await?;
     check_query(&query, &seen)?;
-    hand_in::record(&api, party, id, wishes, (seen, content)).await
+    import::record(&api, party, id, wishes, (seen, content)).await
 }
 
-fn wishes(query: &ExchangeQuery) -> Result<Wishes, Problem> {
+fn wishes(query: &ExchangeQuery) -> Result<SubmitOptions, Problem> {
     let bad = |name: &str, error: &dyn std::fmt::Display| {
         Problem::new(&codes::BAD_QUERY, format!("{name}: {error}"))
     };
@@ -180,7 +180,7 @@ fn wishes(query: &ExchangeQuery) -> Result<Wishes, Problem> {
         .process_id
         .as_deref()
         .map(|text| text.parse::<ProcessId>().map_err(|error| bad("processId", &error)));
-    Ok(Wishes {
+    Ok(SubmitOptions {
         sender: id("senderId", &query.sender_id)?,
         receiver: id("receiverId", &query.receiver_id)?,
         document_type: kind.transpose()?.map(|id| id.to_string()),

@@ -56,9 +56,9 @@ const POLICIES: &[(&str, &str, Policy)] = &[
 
 /// The threads that look at documents for requests: organisations take turns.
 #[derive(Debug, Clone, Default)]
-pub struct Judges(pub Pool);
+pub struct ValidatorPool(pub Pool);
 
-impl Judges {
+impl ValidatorPool {
     /// Does a piece of work beside the threads that serve requests.
     pub(super) async fn run<T: Send + 'static>(
         &self,

@@ -9,7 +9,7 @@ use quoin_store::Period;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::http::body::Whole;
+use crate::http::body::FullBody;
 use crate::http::refusals::{Called, HookBody, JsonBody, OfHook, OfParty, OfRole};
 use crate::http::{Caller, Problem, codes};
 
@@ -145,7 +145,7 @@ pub(crate) async fn environment(
     State(api): State<Api>,
     caller: Caller,
     Path(id): Path<String>,
-    Whole(body): Whole,
+    FullBody(body): FullBody,
 ) -> Result<(StatusCode, Json<Replayed>), Problem> {
     let place = Place::environment(&caller)?;
     period(&api, place, &id, &body).await
@@ -169,7 +169,7 @@ pub(crate) async fn party(
     State(api): State<Api>,
     caller: Caller,
     Path((party_id, id)): Path<(String, String)>,
-    Whole(body): Whole,
+    FullBody(body): FullBody,
 ) -> Result<(StatusCode, Json<Replayed>), Problem> {
     let place = Place::party(&api, &caller, &party_id).await?;
     period(&api, place, &id, &body).await

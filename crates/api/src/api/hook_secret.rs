@@ -9,7 +9,7 @@ use quoin_store::Hook;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::http::body::Whole;
+use crate::http::body::FullBody;
 use crate::http::refusals::{Called, HookBody, JsonBody, OfHook, OfParty, OfRole, Rotating};
 use crate::http::{Caller, Problem, codes};
 use quoin_access_point::hooks::{checked_secret, previous_until, rotated};
@@ -97,7 +97,7 @@ pub(crate) async fn environment(
     State(api): State<Api>,
     caller: Caller,
     Path(id): Path<String>,
-    Whole(body): Whole,
+    FullBody(body): FullBody,
 ) -> Result<Json<Rotated>, Problem> {
     let place = Place::environment(&caller)?;
     rotate(&api, place, &id, &body).await
@@ -122,7 +122,7 @@ pub(crate) async fn party(
     State(api): State<Api>,
     caller: Caller,
     Path((party_id, id)): Path<(String, String)>,
-    Whole(body): Whole,
+    FullBody(body): FullBody,
 ) -> Result<Json<Rotated>, Problem> {
     let place = Place::party(&api, &caller, &party_id).await?;
     rotate(&api, place, &id, &body).await

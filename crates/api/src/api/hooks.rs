@@ -11,7 +11,7 @@ use quoin_delivery::{HookId, OrganisationId};
 use quoin_store::{Hook, HookScope};
 use uuid::Uuid;
 
-use crate::http::body::Whole;
+use crate::http::body::FullBody;
 use crate::http::refusals::{Called, HookBody, JsonBody, OfHook, OfParty, OfRole};
 use crate::http::{Caller, Problem, codes, sentences};
 
@@ -137,7 +137,7 @@ pub(crate) async fn put_environment(
     State(api): State<Api>,
     caller: Caller,
     method: Method,
-    Whole(body): Whole,
+    FullBody(body): FullBody,
 ) -> Result<Json<HookView>, Problem> {
     Place::environment(&caller)?.put(&api, &method, &body).await
 }
@@ -221,7 +221,7 @@ pub(crate) async fn put_party(
     caller: Caller,
     Path(party_id): Path<String>,
     method: Method,
-    Whole(body): Whole,
+    FullBody(body): FullBody,
 ) -> Result<Json<HookView>, Problem> {
     Place::party(&api, &caller, &party_id).await?.put(&api, &method, &body).await
 }

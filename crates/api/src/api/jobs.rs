@@ -13,7 +13,7 @@ use quoin_delivery::jobs::{ItemState, JobCommand};
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
-use crate::http::body::WholeList;
+use crate::http::body::FullList;
 use crate::http::query::Query;
 use crate::http::refusals::{Called, JobBody, JsonBody, OfJob, OfRole, Paged};
 use crate::http::{Caller, Problem, codes};
@@ -137,7 +137,7 @@ pub(crate) struct ItemsQuery {
 pub(crate) async fn create(
     State(api): State<Api>,
     caller: Caller,
-    WholeList(body): WholeList,
+    FullList(body): FullList,
 ) -> Result<(StatusCode, Json<JobView>), Problem> {
     let owner = managed(&caller)?;
     let (of, client, now) = (owner.clone(), caller.client.clone(), api.clock.now());

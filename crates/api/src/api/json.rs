@@ -4,7 +4,7 @@
 use axum::extract::{FromRequest, Request};
 use serde::de::DeserializeOwned;
 
-use crate::http::body::Whole;
+use crate::http::body::FullBody;
 use crate::http::{Problem, codes};
 
 use super::Api;
@@ -14,7 +14,7 @@ use super::Api;
 /// # Errors
 /// API400.Json, and what reading a body can give.
 pub(super) async fn read<T: DeserializeOwned>(api: &Api, request: Request) -> Result<T, Problem> {
-    let Whole(bytes) = Whole::from_request(request, api).await?;
+    let FullBody(bytes) = FullBody::from_request(request, api).await?;
     serde_json::from_slice(&bytes)
         .map_err(|error| Problem::new(&codes::BAD_JSON, format!("the body: {error}")))
 }

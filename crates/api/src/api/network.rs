@@ -17,9 +17,9 @@ use utoipa::ToSchema;
 use crate::http::refusals::{Called, OfParty, OfRole};
 use crate::http::words::CauseView;
 use crate::http::{Caller, Problem};
-use quoin_access_point::identity::Succession;
+use quoin_access_point::identity::Rollover;
 use quoin_access_point::sending::Breakers;
-use quoin_access_point::trust::{OwnCertificate, TrustDesk};
+use quoin_access_point::trust::{OwnCertificate, TrustService};
 
 use super::Api;
 use super::party::{Right, party};
@@ -30,15 +30,15 @@ pub(super) const LATELY: SignedDuration = SignedDuration::from_hours(24 * 7);
 
 /// What the interface knows of the network.
 #[derive(Clone, Default)]
-pub struct NetworkDesk {
+pub struct NetworkService {
     /// Which access points are left alone.
     pub breakers: Arc<Breakers>,
     /// Which certificates are believed.
-    pub trust: Option<Arc<TrustDesk>>,
+    pub trust: Option<Arc<TrustService>>,
     /// The certificates that this installation depends on.
     pub certificates: Arc<Vec<OwnCertificate>>,
     /// Our identity as an access point, which signs dossiers.
-    pub own: Option<Succession<Arc<OwnIdentity>>>,
+    pub own: Option<Rollover<Arc<OwnIdentity>>>,
 }
 
 /// How an access point does.
@@ -82,7 +82,7 @@ pub struct EndpointError {
     /// One stable word.
     #[schema(example = "AP-TIMEOUT")]
     pub code: String,
-    /// Where it lies, and who can mend it.
+    /// Where it lies, and who can fix it.
     pub cause: Option<CauseView>,
 }
 

@@ -29,7 +29,7 @@ use super::documents::PURCHASE_ORDERS;
 use super::json;
 use super::party::{Right, speaker};
 use super::paths::{DocumentHeader, DocumentPath, PartyPath, ResponsePath};
-use super::upload::{Parcel, SendQuery, Upload, UploadForm, Uploaded, document_id};
+use super::upload::{NewUpload, SendQuery, Upload, UploadForm, Uploaded, document_id};
 
 /// An order, its change or its cancellation.
 const PURCHASE_ORDER: Upload<'static> = Upload { resource: "purchaseOrder", family: Family::Order };
@@ -124,7 +124,7 @@ pub(crate) async fn cancel(
         buyer: answers::participant(&found.transaction.sender, &order.routing.sender, &party)?,
         seller: answers::other(&found.transaction.receiver, &order.routing.receiver)?,
     });
-    let parcel = Parcel {
+    let parcel = NewUpload {
         family: Family::Order,
         wishes: Default::default(),
         channel: found.channel.clone(),

@@ -8,7 +8,7 @@ use bytes::Bytes;
 use quoin_formats::DocumentKind;
 use quoin_formats::unwrap;
 use quoin_formats::unwrap::Limits;
-use quoin_store::Wishes;
+use quoin_store::SubmitOptions;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -21,11 +21,11 @@ use crate::http::{Caller, Problem, codes};
 use super::Api;
 use super::bodies::{Container, InvoiceXml};
 use super::generic::CONTAINERS;
-use super::hand_in::hand_in;
+use super::import::import_document;
 use super::party::{Right, party, speaker};
 use super::paths::{DocumentHeader, HookIdText, PartyId, PartyPath};
 use super::upload::{
-    Parcel, SALES_INVOICE, UploadForm, Uploaded, body, channel, document_id, participant,
+    NewUpload, SALES_INVOICE, UploadForm, Uploaded, body, channel, document_id, participant,
 };
 
 /// How an invoice goes on.
@@ -43,10 +43,10 @@ pub(crate) struct RecognizeQuery {
 
 impl RecognizeQuery {
     /// The channel that is forced, and what is asked beside the document.
-    fn read(self) -> Result<(Option<String>, Wishes), Problem> {
+    fn read(self) -> Result<(Option<String>, SubmitOptions), Problem> {
         let channel = self.channel.as_deref().map(channel).transpose()?;
         let receiver = self.receiver_id.map(|id| participant("receiverId", &id)).transpose()?;
-        Ok((channel, Wishes { receiver, ..Wishes::default() }))
+        Ok((channel, SubmitOptions { receiver, ..SubmitOptions::default() }))
     }
 }
 
@@ -112,9 +112,9 @@ pub(crate) async fn sales(
     let (channel, wishes) = query.read()?;
     let body = body(&api, request, CONTAINERS).await?;
     let content = invoice(&api, &caller, body.content).await?;
-    let wishes = Wishes { meta_attributes: body.meta_attributes, ..wishes };
+    let wishes = SubmitOptions { meta_attributes: body.meta_attributes, ..wishes };
     let family = SALES_INVOICE.family;
-    let parcel = Parcel { party, document_id, family, wishes, channel, answer: None, content };
+    let parcel = NewUpload { party, document_id, family, wishes, channel, answer: None, content };
     SALES_INVOICE.record(&api, parcel).await
 }
 
@@ -155,5 +155,5 @@ pub(crate) async fn purchase(
     // refused all the same.
     query.read()?;
     let content = invoice(&api, &caller, body(&api, request, CONTAINERS).await?.content).await?;
-    hand_in(&api, party, id, content).await
+    import_document(&api, party, id, content).await
 }

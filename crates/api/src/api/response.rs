@@ -27,7 +27,7 @@ use super::json;
 use super::orders::now;
 use super::party::{Right, speaker};
 use super::paths::{DocumentHeader, DocumentPath, ResponsePath};
-use super::upload::{Parcel, Upload, Uploaded, document_id};
+use super::upload::{NewUpload, Upload, Uploaded, document_id};
 
 use request::Said;
 pub use request::{CodeItem, Codes, ResponseRequest};
@@ -87,7 +87,7 @@ pub(crate) async fn respond(
     };
     let text = write(&api, &party, &found, said, response_id.to_string()).await?;
     let resource = format!("purchaseInvoice/{id}/response");
-    let parcel = Parcel {
+    let parcel = NewUpload {
         family: Family::InvoiceResponse,
         wishes: Default::default(),
         channel: None,

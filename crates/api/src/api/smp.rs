@@ -27,7 +27,7 @@ use utoipa::IntoParams;
 use super::Api;
 use super::party::{managed, participant};
 use super::paths::{DocumentTypeText, PartyId};
-use crate::http::connect::Signed;
+use crate::http::connect::SignedIn;
 use crate::http::{Caller, Problem, codes};
 use quoin_access_point::smp_publisher::Publisher;
 
@@ -103,8 +103,8 @@ impl FromRequestParts<Api> for Managed {
     type Rejection = Response;
 
     async fn from_request_parts(parts: &mut Parts, api: &Api) -> Result<Managed, Response> {
-        let Signed(caller) =
-            Signed::from_request_parts(parts, api).await.map_err(IntoResponse::into_response)?;
+        let SignedIn(caller) =
+            SignedIn::from_request_parts(parts, api).await.map_err(IntoResponse::into_response)?;
         let path = Path::<ParticipantPath>::from_request_parts(parts, api).await;
         let Path(path) = path.map_err(IntoResponse::into_response)?;
         Managed::new(api, caller, &path.party_id).map_err(IntoResponse::into_response)

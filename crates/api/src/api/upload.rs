@@ -13,7 +13,7 @@ use bytes::Bytes;
 use quoin_delivery::ids::{as4_message_id, sbdh_instance_id};
 use quoin_delivery::{DocumentId, Family, HookId};
 use quoin_peppol::identifiers::ParticipantId;
-use quoin_store::{Answer, Facts, NewOutgoing, Party, Submitted, Wishes};
+use quoin_store::{Answer, Facts, NewOutgoing, Party, SubmitOptions, Submitted};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
@@ -107,7 +107,7 @@ pub(super) const SALES_INVOICE: Upload<'static> =
     Upload { resource: "salesInvoice", family: Family::Invoice };
 
 /// A document that is to be recorded.
-pub(super) struct Parcel {
+pub(super) struct NewUpload {
     /// For whom.
     pub party: Speaker,
     /// Under which id.
@@ -115,7 +115,7 @@ pub(super) struct Parcel {
     /// What it is.
     pub family: Family,
     /// What is asked beside it.
-    pub wishes: Wishes,
+    pub wishes: SubmitOptions,
     /// The channel that is forced.
     pub channel: Option<String>,
     /// What it answers.
@@ -139,16 +139,20 @@ impl Upload<'_> {
         let channel = query.channel.map(|id| channel(&id)).transpose()?;
         let receiver = query.receiver_id.map(|id| participant("receiverId", &id)).transpose()?;
         let body = body(api, request, &[]).await?;
-        let wishes =
-            Wishes { receiver, meta_attributes: body.meta_attributes, ..Wishes::default() };
+        let wishes = SubmitOptions {
+            receiver,
+            meta_attributes: body.meta_attributes,
+            ..SubmitOptions::default()
+        };
         let family = self.family;
         let content = body.content;
-        let parcel = Parcel { party, document_id, family, wishes, channel, answer: None, content };
+        let parcel =
+            NewUpload { party, document_id, family, wishes, channel, answer: None, content };
         self.record(api, parcel).await
     }
 
     /// Records a document and tells its id. A channel that is forced has to be there.
-    pub(super) async fn record(self, api: &Api, parcel: Parcel) -> Result<Response, Problem> {
+    pub(super) async fn record(self, api: &Api, parcel: NewUpload) -> Result<Response, Problem> {
         if let Some(forced) = &parcel.channel {
             let Party { organisation, id, .. } = &*parcel.party;
             channels(api, organisation, id, parcel.family, Which::Forced(forced)).await?;
@@ -197,11 +201,11 @@ impl Upload<'_> {
 }
 
 /// A parcel as it is recorded; `own` is the identifier of the envelope that its caller made.
-fn outgoing(api: &Api, parcel: Parcel, own: Option<String>) -> Result<NewOutgoing, Problem> {
+fn outgoing(api: &Api, parcel: NewUpload, own: Option<String>) -> Result<NewOutgoing, Problem> {
     let organisation = parcel.party.organisation.clone();
     let (domain, document_id) = (&api.settings.as4_domain, parcel.document_id);
     let message_id = as4_message_id(&organisation, &document_id, domain).map_err(Problem::fault)?;
-    let Wishes { sender, receiver, .. } = parcel.wishes;
+    let SubmitOptions { sender, receiver, .. } = parcel.wishes;
     Ok(NewOutgoing {
         is_own_envelope: own.is_some(),
         instance_id: own.unwrap_or_else(|| sbdh_instance_id(&organisation, &document_id)),

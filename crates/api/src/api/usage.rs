@@ -17,7 +17,7 @@ use crate::http::refusals::{Called, OfRole, Queried};
 use crate::http::{Caller, Problem, codes, sentences};
 
 use super::party::whole;
-use super::upload::Parcel;
+use super::upload::NewUpload;
 use super::{Api, format};
 
 /// Which months to tell of.
@@ -184,7 +184,7 @@ fn months(lines: Vec<UsageLine>) -> Vec<MonthOfUse> {
 ///
 /// # Errors
 /// API403.Package.
-pub(super) async fn check_room(api: &Api, parcel: &Parcel) -> Result<Option<Package>, Problem> {
+pub(super) async fn check_room(api: &Api, parcel: &NewUpload) -> Result<Option<Package>, Problem> {
     if !is_billable(parcel.family, None) {
         return Ok(None);
     }

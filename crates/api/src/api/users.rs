@@ -13,7 +13,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::http::body::Whole;
+use crate::http::body::FullBody;
 use crate::http::password::LENGTH;
 use crate::http::refusals::{Called, JsonBody, Linked, OfParty, OfRole, OfUser, UserBody};
 use crate::http::{Caller, Problem, codes, sentences};
@@ -195,7 +195,7 @@ pub(crate) async fn list(
 pub(crate) async fn put(
     State(api): State<Api>,
     caller: Caller,
-    Whole(body): Whole,
+    FullBody(body): FullBody,
 ) -> Result<Json<UserView>, Problem> {
     let owner = managed(&caller)?;
     let request: UserRequest = json(&body)?;
@@ -335,7 +335,7 @@ pub(crate) async fn link(
     State(api): State<Api>,
     caller: Caller,
     Path(name): Path<String>,
-    Whole(body): Whole,
+    FullBody(body): FullBody,
 ) -> Result<Json<UserParty>, Problem> {
     let owner = managed(&caller)?;
     let request: UserPartyRequest = json(&body)?;

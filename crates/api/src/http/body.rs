@@ -161,38 +161,38 @@ async fn grow(holding: &mut Holding, bytes: usize) -> Result<(), BodyError> {
 /// The whole JSON body of a request, within [`JSON_BYTES`]. It is read behind the token of the
 /// caller.
 #[derive(Debug, Clone)]
-pub(crate) struct Whole(pub Bytes);
+pub(crate) struct FullBody(pub Bytes);
 
 /// The same of a list that may be as large as any request.
 #[derive(Debug, Clone)]
-pub(crate) struct WholeList(pub Bytes);
+pub(crate) struct FullList(pub Bytes);
 
-impl<S: Send + Sync> FromRequest<S> for Whole
+impl<S: Send + Sync> FromRequest<S> for FullBody
 where
     BodyLimits: FromRef<S>,
     ByteBudget: FromRef<S>,
 {
     type Rejection = Problem;
 
-    async fn from_request(request: Request, state: &S) -> Result<Whole, Problem> {
+    async fn from_request(request: Request, state: &S) -> Result<FullBody, Problem> {
         let limits = BodyLimits::from_ref(state);
         let limits = BodyLimits { bytes: limits.bytes.min(JSON_BYTES), ..limits };
         let (parts, body) = request.into_parts();
         let budget = ByteBudget::from_ref(state);
-        Ok(Whole(read_counted(body, limits, &budget, &parts.extensions).await?))
+        Ok(FullBody(read_counted(body, limits, &budget, &parts.extensions).await?))
     }
 }
 
-impl<S: Send + Sync> FromRequest<S> for WholeList
+impl<S: Send + Sync> FromRequest<S> for FullList
 where
     BodyLimits: FromRef<S>,
     ByteBudget: FromRef<S>,
 {
     type Rejection = Problem;
 
-    async fn from_request(request: Request, state: &S) -> Result<WholeList, Problem> {
+    async fn from_request(request: Request, state: &S) -> Result<FullList, Problem> {
         let (parts, body) = request.into_parts();
         let (limits, budget) = (BodyLimits::from_ref(state), ByteBudget::from_ref(state));
-        Ok(WholeList(read_counted(body, limits, &budget, &parts.extensions).await?))
+        Ok(FullList(read_counted(body, limits, &budget, &parts.extensions).await?))
     }
 }

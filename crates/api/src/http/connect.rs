@@ -30,7 +30,7 @@ use super::refusals::Open;
 use super::token::SCOPE;
 use quoin_access_point::budget::BodyLimits;
 
-pub use basic::Signed;
+pub use basic::SignedIn;
 
 /// A token request is a short form.
 const FORM: BodyLimits = BodyLimits { bytes: 16 * 1024, time: std::time::Duration::from_secs(15) };

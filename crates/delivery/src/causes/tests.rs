@@ -16,12 +16,12 @@ fn each_code_has_one_row() {
 }
 
 #[test]
-fn each_corner_and_each_mender_is_the_cause_of_something() {
+fn each_corner_and_each_fixer_is_the_cause_of_something() {
     for corner in Corner::ALL {
         assert!(CAUSES.iter().any(|row| row.corner == corner), "{corner}");
     }
-    for mender in Mender::ALL {
-        assert!(CAUSES.iter().any(|row| row.mender == mender), "{mender}");
+    for fixer in Fixer::ALL {
+        assert!(CAUSES.iter().any(|row| row.fixer == fixer), "{fixer}");
     }
     let words: BTreeSet<&str> = Corner::ALL.iter().map(|corner| corner.as_str()).collect();
     assert_eq!(words.len(), Corner::ALL.len());

@@ -17,12 +17,12 @@ pub(super) fn put(details: &mut BTreeMap<String, String>, name: &str, value: &st
     }
 }
 
-/// The code of a failure, where it lies, and who can mend it.
+/// The code of a failure, where it lies, and who can fix it.
 pub(super) fn put_code(details: &mut BTreeMap<String, String>, code: &str) {
     put(details, "code", code);
     if let Some(row) = CauseRow::of(code) {
         put(details, "corner", row.corner.as_str());
-        put(details, "whoCanFix", row.mender.as_str());
+        put(details, "whoCanFix", row.fixer.as_str());
     }
 }
 

@@ -386,7 +386,7 @@ fn a_document_that_waits_for_an_access_point_uses_no_attempt() {
 }
 
 #[test]
-fn a_failure_tells_its_corner_and_who_can_mend_it() {
+fn a_failure_tells_its_corner_and_who_can_fix_it() {
     let mut refused = never();
     if let Outcome::Never(never) = &mut refused {
         never.code = "AP-CERTIFICATE".to_owned();

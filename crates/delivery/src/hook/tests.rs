@@ -145,7 +145,7 @@ fn the_action_names_the_kind() {
 fn each_kind_hears_what_it_can_act_on() {
     let all: Vec<TopicPattern> =
         ["*", "Send*", "Receive*", "Send*Fallback"].iter().map(|t| t.parse().unwrap()).collect();
-    use Hearing::{Call, Collect, Nothing};
+    use SubscriptionMatch::{Call, Collect, Nothing};
     for (topic, web, mail, batch) in [
         (Topic::INVOICE_RECEIVED, Call, Call, Collect),
         (Topic::SEND_INVOICE, Call, Nothing, Nothing),

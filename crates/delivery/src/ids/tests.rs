@@ -60,11 +60,11 @@ fn a_message_id_is_a_dot_atom() {
 
 #[test]
 fn the_spread_fills_its_range() {
-    let all: Vec<f64> = (0..1000).map(|n| spread(UUID, n)).collect();
+    let all: Vec<f64> = (0..1000).map(|n| jitter(UUID, n)).collect();
     assert!(all.iter().all(|s| (0.0..1.0).contains(s)));
     let mean = all.iter().sum::<f64>() / 1000.0;
     assert!((0.45..0.55).contains(&mean), "{mean}");
-    assert_eq!(spread(UUID, 3), spread(UUID, 3));
+    assert_eq!(jitter(UUID, 3), jitter(UUID, 3));
 }
 
 #[test]

@@ -8,7 +8,7 @@ const CODE: &str = "sml";
 
 /// Where the name of a participant leads.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Whereabouts {
+pub enum SmpLocation {
     /// Nowhere: it is not registered.
     Nowhere,
     /// To our SMP.
@@ -32,9 +32,9 @@ pub struct Foreseen {
 
 /// What follows for a job of a kind from where the name of a party leads; nothing where that is as
 /// the job needs it.
-pub fn foresee(kind: JobKind, whereabouts: &Whereabouts) -> Option<Foreseen> {
+pub fn foresee(kind: JobKind, whereabouts: &SmpLocation) -> Option<Foreseen> {
     use JobKind::{Capabilities, Certificate, Endpoint, Enrol, MigrateIn, MigrateOut, Withdraw};
-    use Whereabouts::{Elsewhere, Here, Nowhere, Unknown};
+    use SmpLocation::{Elsewhere, Here, Nowhere, Unknown};
     let refused = |message| Some(Foreseen { is_refused: true, code: CODE, message });
     let noted = |message| Some(Foreseen { is_refused: false, code: CODE, message });
     match (kind, whereabouts) {

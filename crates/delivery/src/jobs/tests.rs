@@ -24,7 +24,7 @@ fn words_are_read_back() {
 
 #[test]
 fn where_a_name_leads_decides_what_a_job_can_do() {
-    use Whereabouts::{Elsewhere, Here, Nowhere, Unknown};
+    use SmpLocation::{Elsewhere, Here, Nowhere, Unknown};
     let other = || Elsewhere("https://smp.example".to_owned());
     let unknown = Unknown("SERVFAIL".to_owned());
     // For each kind: what is said where the name leads nowhere and elsewhere.
@@ -38,7 +38,7 @@ fn where_a_name_leads_decides_what_a_job_can_do() {
         (JobKind::Endpoint, note, note),
         (JobKind::Certificate, note, note),
     ] {
-        let said = |at: &Whereabouts| foresee(kind, at).map(|said| said.is_refused);
+        let said = |at: &SmpLocation| foresee(kind, at).map(|said| said.is_refused);
         assert_eq!((said(&Nowhere), said(&other())), (nowhere, elsewhere), "{kind:?}");
         assert_eq!((said(&Here), said(&unknown)), (None, Some(false)), "{kind:?}");
         let named = foresee(kind, &other()).is_none_or(|said| said.message.contains("smp.example"));

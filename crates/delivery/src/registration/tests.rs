@@ -48,7 +48,7 @@ fn who_may_leave_is_looked_after_until_it_left() {
 }
 
 #[test]
-fn somebody_can_mend_whatever_stands_still() {
+fn somebody_can_fix_whatever_stands_still() {
     for progress in Progress::ALL {
         let moves = matches!(progress, Progress::Pending | Progress::Done);
         assert_eq!(progress.mended_by().is_none(), moves, "{progress:?}");
@@ -60,8 +60,8 @@ fn words_are_read_back() {
     for progress in Progress::ALL {
         assert_eq!(Progress::named(progress.as_str()), Some(progress));
     }
-    for wish in [Wish::Present, Wish::Absent, Wish::Leaving] {
-        assert_eq!(Wish::named(wish.as_str()), Some(wish));
+    for wish in [DesiredState::Present, DesiredState::Absent, DesiredState::Leaving] {
+        assert_eq!(DesiredState::named(wish.as_str()), Some(wish));
     }
     for register in Register::ALL {
         assert_eq!(Register::named(register.as_str()), Some(register));

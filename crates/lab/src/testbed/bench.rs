@@ -20,14 +20,14 @@ use super::forge::{Forge, Message};
 use super::interface::Interface;
 use super::setup::Setup;
 use super::stage::Stage;
+use super::test_identities::{TestIdentities, TestIdentity};
 use super::verdict::{Failure, wrong};
-use super::wardrobe::{Dress, Wardrobe};
 use quoin_access_point::authorities;
 use quoin_access_point::clock::Clock;
 use quoin_access_point::config::Config;
 use quoin_access_point::lookup::Lookup;
 use quoin_access_point::net::{self, Call, Dns, Guard, HttpClient, HttpSettings, extra_roots};
-use quoin_access_point::trust::{RevocationSettings, TrustDesk};
+use quoin_access_point::trust::{RevocationSettings, TrustService};
 
 /// The largest answer that is read, in bytes.
 const LARGEST_ANSWER: usize = 1 << 20;
@@ -45,9 +45,9 @@ pub struct Bench {
     /// Builds messages.
     pub forge: Forge,
     /// The identities.
-    pub wardrobe: Wardrobe,
+    pub wardrobe: TestIdentities,
     /// Judges certificates as a correct access point does.
-    pub trust: Arc<TrustDesk>,
+    pub trust: Arc<TrustService>,
     /// Finds the access point under test as a correct sender does.
     pub lookup: Arc<Lookup>,
     /// Resolves names as a correct sender does.
@@ -101,7 +101,7 @@ impl Bench {
         let plain = client(Guard { any_address, plain: true, ..Guard::default() })?;
         let authorities = authorities::load(&setup.trust).map_err(|e| text(&e))?;
         let settings = RevocationSettings::of(&setup.trust);
-        let trust = Arc::new(TrustDesk::new(authorities, settings, plain.clone(), clock));
+        let trust = Arc::new(TrustService::new(authorities, settings, plain.clone(), clock));
         let dns = Dns::new(&setup.network.dns_servers).map_err(|e| text(&e))?;
         let budgets = quoin_access_point::budget::Budgets::default();
         let lookup = Arc::new(Lookup::new(
@@ -114,7 +114,7 @@ impl Bench {
             budgets,
         ));
         let (url, certificate) = find(&setup, &lookup).await?;
-        let wardrobe = Wardrobe::at(&setup.counterpart.identities);
+        let wardrobe = TestIdentities::at(&setup.counterpart.identities);
         let forge = forge(&setup, &wardrobe, &certificate)?;
         trust.prepare(certificate.der(), Role::AccessPoint).await;
         let interface = match &setup.api {
@@ -316,7 +316,11 @@ fn identifiers(setup: &Setup) -> Result<(ParticipantId, DocumentTypeId, ProcessI
     ))
 }
 
-fn forge(setup: &Setup, wardrobe: &Wardrobe, certificate: &Certificate) -> Result<Forge, String> {
+fn forge(
+    setup: &Setup,
+    wardrobe: &TestIdentities,
+    certificate: &Certificate,
+) -> Result<Forge, String> {
     let text = |error: &dyn std::fmt::Display| error.to_string();
     let (to, document_type, process) = identifiers(setup)?;
     let seat =
@@ -331,7 +335,7 @@ fn forge(setup: &Setup, wardrobe: &Wardrobe, certificate: &Certificate) -> Resul
     };
     let run = uuid::Uuid::new_v4().simple().to_string();
     Ok(Forge {
-        own: wardrobe.access_point(Dress::Ap).map_err(|e| text(&e))?,
+        own: wardrobe.access_point(TestIdentity::Ap).map_err(|e| text(&e))?,
         receiver: Arc::new(peer.map_err(|e| text(&e))?),
         from: setup.counterpart.participant(0).parse().map_err(|e| text(&e))?,
         to,

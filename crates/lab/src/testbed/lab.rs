@@ -13,7 +13,7 @@ use reqwest::header::{AUTHORIZATION, HeaderValue};
 use super::setup::{Api, Counterpart, Limits, Network, Setup, Subject};
 use super::stage::Opening;
 use super::submission::documents::{PINT_PATTERN, PINT_PROCESS, PINT_TYPE};
-use super::wardrobe::Wardrobe;
+use super::test_identities::TestIdentities;
 use crate::lab::network::{Corner, Customer, LabError, RECEIVER, SENDER, Surroundings, ZONE};
 use quoin_access_point::clock::Clock;
 use quoin_access_point::config::{Config, Secret};
@@ -48,7 +48,7 @@ impl Lab {
         let corner = Corner::new(&around, "tested", "POP000001")?;
         let customer = Customer::new("tested", &[SENDER, RECEIVER])?;
         let identities = folder.join("identities");
-        Wardrobe::fill(&identities, &around.pki, clock.now())?;
+        TestIdentities::fill(&identities, &around.pki, clock.now())?;
         let counterpart = Counterpart { identities, ..Counterpart::default() };
         let opening = Opening::begin(&counterpart).await.map_err(LabError::Other)?;
         for participant in &customer.participants {

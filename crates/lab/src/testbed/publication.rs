@@ -7,7 +7,7 @@ use quoin_peppol::smp;
 
 use super::bench::Bench;
 use super::case::{Case, Part, act};
-use super::verdict::{Failure, Mender, Verdict, wrong};
+use super::verdict::{Failure, Fixer, Verdict, wrong};
 use quoin_access_point::net::{Answer, Call};
 
 /// The largest answer that is read, in bytes.
@@ -51,19 +51,19 @@ async fn found(bench: &Bench) -> Result<String, Failure> {
     let looked = bench.lookup.find(&forge.to, &forge.document_type, &forge.process).await;
     let found = looked.map_err(|failure| {
         let place = format!("{place} ({})", failure.report.dns_name);
-        wrong("an endpoint that can be used", failure.to_string(), place).by(Mender::Smp)
+        wrong("an endpoint that can be used", failure.to_string(), place).by(Fixer::Smp)
     })?;
     let endpoint = &found.endpoint;
     if endpoint.address != bench.url {
         let found = endpoint.address.clone();
         return Err(
-            wrong(format!("the door under test, {}", bench.url), found, place).by(Mender::Smp)
+            wrong(format!("the door under test, {}", bench.url), found, place).by(Fixer::Smp)
         );
     }
     if endpoint.certificate.certificate().der() != bench.certificate.der() {
         let found = endpoint.certificate.certificate().subject().to_string();
         let expected = "the certificate under test";
-        return Err(wrong(expected, format!("another one, of {found}"), place).by(Mender::Smp));
+        return Err(wrong(expected, format!("another one, of {found}"), place).by(Fixer::Smp));
     }
     let registration = found.report.registration.unwrap_or_default();
     Ok(format!("{} by {registration}", endpoint.address))
@@ -74,27 +74,27 @@ async fn base(bench: &Bench) -> Result<String, Failure> {
     let found = bench.lookup.registrations(&bench.forge.to).await;
     let found = found.map_err(|error| {
         let place = bench.forge.to.to_string();
-        wrong("a service group", error.to_string(), place).by(Mender::Smp)
+        wrong("a service group", error.to_string(), place).by(Fixer::Smp)
     })?;
     Ok(found.smp)
 }
 
 async fn get(bench: &Bench, url: &str) -> Result<Answer, Failure> {
     let answer = bench.peers.call(Call::get(url, bench.patience(), LARGEST)).await;
-    answer.map_err(|error| wrong("an answer", error.to_string(), url).by(Mender::Smp))
+    answer.map_err(|error| wrong("an answer", error.to_string(), url).by(Fixer::Smp))
 }
 
 async fn group(bench: &Bench) -> Result<String, Failure> {
     let forge = &bench.forge;
     let found = bench.lookup.registrations(&forge.to).await.map_err(|error| {
-        wrong("a service group", error.to_string(), forge.to.to_string()).by(Mender::Smp)
+        wrong("a service group", error.to_string(), forge.to.to_string()).by(Fixer::Smp)
     })?;
     if found.document_types.contains(&forge.document_type) {
         return Ok(format!("{} document types", found.document_types.len()));
     }
     let listed: Vec<String> = found.document_types.iter().map(ToString::to_string).collect();
     let expected = format!("a reference to {}", forge.document_type);
-    Err(wrong(expected, listed.join(", "), found.smp).by(Mender::Smp))
+    Err(wrong(expected, listed.join(", "), found.smp).by(Fixer::Smp))
 }
 
 async fn unknown(bench: &Bench) -> Result<String, Failure> {
@@ -116,7 +116,7 @@ async fn unknown(bench: &Bench) -> Result<String, Failure> {
     for url in &urls {
         let answer = get(bench, url).await?;
         if answer.status != 404 {
-            return Err(wrong("HTTP 404", format!("HTTP {}", answer.status), url).by(Mender::Smp));
+            return Err(wrong("HTTP 404", format!("HTTP {}", answer.status), url).by(Fixer::Smp));
         }
     }
     Ok(format!("{} addresses, each 404", urls.len()))
@@ -132,12 +132,12 @@ async fn spelling(bench: &Bench) -> Result<String, Failure> {
     let (one, other) = (get(bench, &full).await?, get(bench, &raw).await?);
     for (answer, url) in [(&one, &full), (&other, &raw)] {
         if answer.status != 200 {
-            return Err(wrong("HTTP 200", format!("HTTP {}", answer.status), url).by(Mender::Smp));
+            return Err(wrong("HTTP 200", format!("HTTP {}", answer.status), url).by(Fixer::Smp));
         }
     }
     if one.body != other.body {
         let found = "two answers that differ".to_owned();
-        return Err(wrong("the same answer for both spellings", found, raw).by(Mender::Smp));
+        return Err(wrong("the same answer for both spellings", found, raw).by(Fixer::Smp));
     }
     Ok(format!("the same {} bytes for both", one.body.len()))
 }

@@ -11,7 +11,7 @@ pub mod status;
 
 use super::bench::Bench;
 use super::case::{Build, Case, Expect};
-use super::verdict::{Mender, Verdict, wrong};
+use super::verdict::{Fixer, Verdict, wrong};
 
 /// Sends every variant of a case; the first one that is answered otherwise fails it.
 pub async fn messages(bench: &Bench, case: &Case, expect: Expect, build: Build) -> Verdict {
@@ -20,7 +20,7 @@ pub async fn messages(bench: &Bench, case: &Case, expect: Expect, build: Build) 
         Err(error) => {
             let place = format!("case {}", case.id);
             return Verdict::Fail(
-                wrong("a message to send", error.to_string(), place).by(Mender::Testbed),
+                wrong("a message to send", error.to_string(), place).by(Fixer::Testbed),
             );
         }
     };

@@ -121,12 +121,12 @@ fn row(out: &mut impl Write, outcome: &Outcome) -> std::io::Result<()> {
     match verdict {
         Verdict::Pass { .. } => Ok(()),
         Verdict::Skip { reason } => writeln!(out, "         because  {reason}"),
-        Verdict::Fail(Failure { expected, found, place, mender }) => {
+        Verdict::Fail(Failure { expected, found, place, fixer }) => {
             writeln!(out, "         expected {expected}")?;
             writeln!(out, "         found    {found}")?;
             writeln!(out, "         where    {place}")?;
             writeln!(out, "         source   {source}")?;
-            writeln!(out, "         who      {}", mender.as_str())
+            writeln!(out, "         who      {}", fixer.as_str())
         }
     }
 }

@@ -70,7 +70,8 @@ impl Default for Subject {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Counterpart {
-    /// Folder of its certificates and keys; see [`super::wardrobe::Dress`] for their names.
+    /// Folder of its certificates and keys; [`super::test_identities::TestIdentity`] has their
+    /// names.
     pub identities: PathBuf,
     /// Where its SMP and access point listen, with the certificate `tls`.
     pub listen: SocketAddr,

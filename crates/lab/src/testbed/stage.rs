@@ -27,10 +27,10 @@ use super::bench::Bench;
 use super::case::{Case, Run};
 use super::setup::Counterpart;
 use super::submission::{self, Document};
-use super::wardrobe::{TLS, TLS_FOREIGN, Wardrobe};
+use super::test_identities::{TLS, TLS_FOREIGN, TestIdentities};
 use crate::lab::name_server::NameServer;
 use quoin_access_point::tls::{Door, DoorLimits, OpenDoor, Shutdown, server_tls_from_files};
-use quoin_access_point::trust::TrustDesk;
+use quoin_access_point::trust::TrustService;
 
 /// Bytes of a message at most.
 const MESSAGE_BYTES: usize = 120 << 20;
@@ -116,9 +116,9 @@ impl Addresses {
 struct Doors {
     slots: Vec<Arc<Slot>>,
     addresses: Addresses,
-    wardrobe: Wardrobe,
+    wardrobe: TestIdentities,
     own: OwnIdentity,
-    trust: Arc<TrustDesk>,
+    trust: Arc<TrustService>,
     uris: UriPolicy,
 }
 

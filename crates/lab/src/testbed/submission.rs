@@ -17,7 +17,7 @@ use super::bench::Bench;
 use super::case::{Case, Part, Run};
 use super::stage::Stage;
 use super::stage::fault::Fault;
-use super::verdict::{Mender, Verdict, wrong};
+use super::verdict::{Fixer, Verdict, wrong};
 
 pub use documents::Document;
 
@@ -123,7 +123,7 @@ pub async fn play(
     scenario: &Scenario,
 ) -> Verdict {
     let own = |error: String| {
-        Verdict::Fail(wrong("a participant of the testbed", error, case.id).by(Mender::Testbed))
+        Verdict::Fail(wrong("a participant of the testbed", error, case.id).by(Fixer::Testbed))
     };
     let Some(slot) = stage.slot(case.id) else { return own("none for this case".to_owned()) };
     if let Some(reason) = &slot.unable {

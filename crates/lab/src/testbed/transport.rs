@@ -22,7 +22,7 @@ use url::Url;
 use self::hello::{OLD, Said, VERSIONS, Version, WEAK, greet};
 use super::bench::Bench;
 use super::case::{Case, Expect, Part, act};
-use super::verdict::{Failure, Mender, Verdict, wrong};
+use super::verdict::{Failure, Fixer, Verdict, wrong};
 use quoin_access_point::net::{Call, client_tls};
 
 /// Octets of a message in one chunk; Oxalis sends 8 KiB.
@@ -86,11 +86,11 @@ fn place(bench: &Bench) -> Result<(String, u16), Failure> {
     let parsed = Url::parse(&bench.url).ok().and_then(|url| {
         Some((url.host_str()?.trim_matches(['[', ']']).to_owned(), url.port_or_known_default()?))
     });
-    parsed.ok_or_else(|| wrong("an absolute address", "none", &bench.url).by(Mender::Testbed))
+    parsed.ok_or_else(|| wrong("an absolute address", "none", &bench.url).by(Fixer::Testbed))
 }
 
 fn server(expected: &str, found: impl Into<String>, bench: &Bench) -> Failure {
-    wrong(expected, found, &bench.url).by(Mender::WebServer)
+    wrong(expected, found, &bench.url).by(Fixer::WebServer)
 }
 
 async fn modern(bench: &Bench) -> Result<String, Failure> {
@@ -234,7 +234,7 @@ async fn rubbish(bench: &Bench) -> Result<String, Failure> {
 
 async fn broken_off(bench: &Bench) -> Result<String, Failure> {
     let own = |error: &dyn std::fmt::Display| {
-        wrong("a message to send", error.to_string(), "the testbed").by(Mender::Testbed)
+        wrong("a message to send", error.to_string(), "the testbed").by(Fixer::Testbed)
     };
     let (host, _) = place(bench)?;
     let path = Url::parse(&bench.url).map(|url| url.path().to_owned()).unwrap_or_default();
@@ -264,7 +264,7 @@ async fn broken_off(bench: &Bench) -> Result<String, Failure> {
 
 async fn chunks(bench: &Bench) -> Result<String, Failure> {
     let message = bench.forge.good().map_err(|error| {
-        wrong("a message to send", error.to_string(), "the testbed").by(Mender::Testbed)
+        wrong("a message to send", error.to_string(), "the testbed").by(Fixer::Testbed)
     })?;
     let message = message.message("in chunks of 8 KiB");
     let client =
@@ -275,7 +275,7 @@ async fn chunks(bench: &Bench) -> Result<String, Failure> {
         .no_proxy()
         .timeout(bench.patience())
         .build()
-        .map_err(|error| server("a client", error.to_string(), bench).by(Mender::Testbed))?;
+        .map_err(|error| server("a client", error.to_string(), bench).by(Fixer::Testbed))?;
     let chunks: Vec<Result<Bytes, std::io::Error>> =
         message.http().body.chunks(CHUNK).map(|chunk| Ok(Bytes::copy_from_slice(chunk))).collect();
     let request = client

@@ -1,4 +1,4 @@
-//! What came of a case: passed, failed with everything that helps to mend it, or left out.
+//! What came of a case: passed, failed with everything that helps to fix it, or left out.
 
 use serde::Serialize;
 
@@ -20,7 +20,7 @@ pub enum Verdict {
     },
 }
 
-/// What is wrong, and who can mend it.
+/// What is wrong, and who can fix it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Failure {
     /// What should have been seen.
@@ -30,14 +30,14 @@ pub struct Failure {
     /// Where: an address, a message id, the variant of the message.
     #[serde(rename = "where")]
     pub place: String,
-    /// Who can mend it.
-    pub mender: Mender,
+    /// Who can fix it.
+    pub fixer: Fixer,
 }
 
-/// Who can mend a failure.
+/// Who can fix a failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Mender {
+pub enum Fixer {
     /// Whoever operates the access point under test.
     AccessPoint,
     /// Whoever operates its SMP.
@@ -48,14 +48,14 @@ pub enum Mender {
     Testbed,
 }
 
-impl Mender {
+impl Fixer {
     /// The same in words.
     pub fn as_str(self) -> &'static str {
         match self {
-            Mender::AccessPoint => "the operator of the access point under test",
-            Mender::Smp => "the operator of its SMP",
-            Mender::WebServer => "the operator of its web server or load balancer",
-            Mender::Testbed => "whoever runs this testbed",
+            Fixer::AccessPoint => "the operator of the access point under test",
+            Fixer::Smp => "the operator of its SMP",
+            Fixer::WebServer => "the operator of its web server or load balancer",
+            Fixer::Testbed => "whoever runs this testbed",
         }
     }
 }
@@ -79,14 +79,14 @@ pub fn wrong(
     place: impl Into<String>,
 ) -> Failure {
     let (expected, found, place) = (expected.into(), found.into(), place.into());
-    Failure { expected, found, place, mender: Mender::AccessPoint }
+    Failure { expected, found, place, fixer: Fixer::AccessPoint }
 }
 
 impl Failure {
-    /// The same, to be mended by somebody else.
+    /// The same, to be fixed by somebody else.
     #[must_use]
-    pub fn by(self, mender: Mender) -> Failure {
-        Failure { mender, ..self }
+    pub fn by(self, fixer: Fixer) -> Failure {
+        Failure { fixer, ..self }
     }
 }
 

@@ -17,7 +17,7 @@ use super::ids::Ids;
 use super::mime::{self, MimeError, Part};
 use super::names::{EB, SOAP, WSSE, WSU};
 use super::party::{OwnIdentity, Peer, Peers};
-use super::seal::Travelled;
+use super::seal::WireCopy;
 use super::security::{self, certificate_of, policy};
 use super::user_message::{PartInfo, UserMessage};
 
@@ -45,7 +45,7 @@ pub struct Received {
     /// The access point that signed it.
     pub signer: Arc<Peer>,
     /// The message as it travelled, which its signature proves.
-    pub travelled: Travelled,
+    pub travelled: WireCopy,
     /// Every `ds:Reference` of its signature in canonical form, for the receipt.
     pub(super) references: Vec<String>,
     /// `wsu:Expires` of its security header, if it has one.
@@ -137,7 +137,7 @@ impl<'a> Incoming<'a> {
             .map(|reference| canonical(reference.element))
             .collect();
         let envelope = self.parts.first().map(|part| part.body.to_vec()).unwrap_or_default();
-        let travelled = Travelled { envelope, payload: octets };
+        let travelled = WireCopy { envelope, payload: octets };
         let expires = expires(security)?;
         let signer = verified.signer;
         Ok(Received { message, payload, signer, travelled, references, expires })

@@ -47,14 +47,14 @@ pub struct Sent {
     /// The seat id of the access point that must answer.
     pub to: String,
     /// What proves that it was sent: the message as it travelled.
-    pub travelled: Travelled,
+    pub travelled: WireCopy,
     /// What its signature covers, which the receipt must repeat.
     pub parts: Vec<SignedPart>,
 }
 
 /// A message as it travelled, but for the encryption: what its signature covers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Travelled {
+pub struct WireCopy {
     /// The SOAP envelope.
     pub envelope: Vec<u8>,
     /// The attachment before encryption: the enveloped document, compressed. Empty in a ping.
@@ -97,7 +97,7 @@ pub fn seal(
     let security = format!("{}{signature}", encrypted.header);
     let envelope = envelope(&messaging, &security, &body);
     let http = package(&envelope, &content_id, &encrypted.ciphertext, entropy);
-    let travelled = Travelled { envelope: envelope.into_bytes(), payload: compressed };
+    let travelled = WireCopy { envelope: envelope.into_bytes(), payload: compressed };
     let (message_id, to) = (message.message_id.clone(), message.to.clone());
     Ok(Sent { http, message_id, to, travelled, parts })
 }

@@ -1,5 +1,5 @@
 //! An access point that fails for several documents is left alone, which costs those that wait no
-//! attempt; and every failure says where it lies and who can mend it.
+//! attempt; and every failure says where it lies and who can fix it.
 
 use std::time::Duration;
 

@@ -239,7 +239,10 @@ async fn what_nobody_judged_says_so_all_the_way() {
     assert_eq!(told.payload["details"]["statusCode"], "AB", "{:?}", told.payload);
     let lines = play.sender().await.get(&format!("/api/v1/{SENDER}/generic/{sent}/status")).await;
     let text = lines.json.to_string();
-    assert!(text.contains("Not judged: no rules for ehf3-payment-request"), "{text}");
+    assert!(
+        text.contains("Not judged: this service has no rules for ehf3-payment-request"),
+        "{text}"
+    );
     let [arrived] = &play.arrived().await[..] else { panic!("one document") };
     let lines = play.two.parts.store.timeline_of(&arrived.transaction.id).await.unwrap();
     assert!(lines.iter().any(|line| line.description.contains("not judged")), "{lines:?}");

@@ -142,7 +142,7 @@ fn fault(kind: FaultKind, text: &str) -> Mishap {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn each_fault_shows_its_state_and_who_can_mend_it() {
+async fn each_fault_shows_its_state_and_who_can_fix_it() {
     // What is tried again stays visible until the clock moves.
     let play = Play::that_retries_after(vec![600.0]).await;
     for (number, mishap, state, by, said) in [

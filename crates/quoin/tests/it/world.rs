@@ -12,10 +12,10 @@ use quoin_access_point::config::{Config, EndUserVerification, package_table};
 use quoin_access_point::health::Health;
 use quoin_access_point::lookup::{Offer, Wanted};
 use quoin_access_point::net::{Guard, client_tls};
-use quoin_access_point::rules::RuleDesk;
+use quoin_access_point::rules::RuleLibrary;
 use quoin_access_point::tls::{Door, DoorLimits, Shutdown};
 use quoin_api::api::{
-    AccessPointInfo, Api, Lookup, NetworkDesk, Recipient, Settings, StoredClients, router,
+    AccessPointInfo, Api, Lookup, NetworkService, Recipient, Settings, StoredClients, router,
 };
 use quoin_api::http::auth::Auth;
 use quoin_api::http::issuers::Issuers;
@@ -195,12 +195,12 @@ async fn open_where(
     };
     differ(&mut settings);
     let api = Api {
-        rules: Arc::new(RuleDesk::builtin()),
+        rules: Arc::new(RuleLibrary::builtin()),
         store: store.clone(),
         auth,
         lookup: Arc::new(Network),
         clock: clock.clone(),
-        network: NetworkDesk::default(),
+        network: NetworkService::default(),
         settings: Arc::new(settings),
     };
     let shutdown = Shutdown::default();

@@ -30,7 +30,7 @@ impl Display for Text<'_> {
             let label = if number == 0 { word(words::TERMS) } else { "" };
             row(f, label, &term.name)?;
         }
-        row(f, word(vocabulary::TO_MEND), word(vocabulary::fix_by(told.fix_by)))?;
+        row(f, word(vocabulary::TO_FIX), word(vocabulary::fix_by(told.fix_by)))?;
         if told.patch {
             row(f, word(words::PATCH), word(words::HAS_PATCH))?;
         }

@@ -14,7 +14,7 @@ pub(crate) const NO_SENTENCE: Word = Word([
 pub(crate) const TERMS: Word = Word(["about", "over", "betrifft", "porte sur", "dotyczy"]);
 pub(crate) const PATCH: Word = Word(["patch", "aanpassing", "Änderung", "correctif", "poprawka"]);
 pub(crate) const HAS_PATCH: Word = Word([
-    "its findings may come with a change that mends them for sure",
+    "its findings may come with a change that fixes them for sure",
     "de bevindingen kunnen een wijziging bevatten die ze zeker herstelt",
     "die Befunde können eine Änderung enthalten, die sie sicher behebt",
     "ses constats peuvent comporter une modification qui les corrige à coup sûr",

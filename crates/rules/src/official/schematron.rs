@@ -100,7 +100,7 @@ fn told<'d>(fired: Fired) -> Hit<'d> {
         }
         Cause::Error { code, message: why } => {
             let text = format!(
-                "The test of this rule cannot be evaluated here: {why} ({code}). Mend the structure \
+                "The test of this rule cannot be evaluated here: {why} ({code}). Fix the structure \
                  of the document first. The rule says: {message}"
             );
             (Flag::Fatal, text, true)

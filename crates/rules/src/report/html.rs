@@ -147,7 +147,7 @@ fn finding(f: &mut Formatter<'_>, found: &Finding, language: Language) -> fmt::R
     row(f, &label(words::FOUND), found.value.as_deref().unwrap_or_default())?;
     row(f, &label(words::EXPECTED), found.expected.as_deref().unwrap_or_default())?;
     if found.flag != Flag::Information {
-        row(f, word(words::MENDED_BY), word(fix_by(found.fix_by)))?;
+        row(f, word(words::FIXED_BY), word(fix_by(found.fix_by)))?;
     }
     if let Some(command) = found.explained_by() {
         let more = label(words::MORE);

@@ -5,7 +5,7 @@ use std::fmt::{self, Display, Formatter, Write};
 
 use super::words::{self, counted};
 use super::{Coming, Difference, Finding, Flag, Report, Verdict};
-use quoin_model::vocabulary::{TO_MEND, Word, fix_by, flag};
+use quoin_model::vocabulary::{TO_FIX, Word, fix_by, flag};
 
 #[cfg(test)]
 mod tests;
@@ -135,7 +135,7 @@ impl Text<'_> {
         }
         if finding.flag != Flag::Information {
             let who = self.word(fix_by(finding.fix_by));
-            writeln!(f, "{}{who}", self.label(TO_MEND))?;
+            writeln!(f, "{}{who}", self.label(TO_FIX))?;
         }
         if let Some(command) = finding.explained_by() {
             writeln!(f, "{}{}", self.label(words::MORE), OneLine(&command))?;

@@ -41,8 +41,8 @@ pub(super) const FURTHER: Word = Word([
 ]);
 pub(super) const AT: Word = Word(["at", "waar", "Ort", "où", "gdzie"]);
 pub(super) const WHERE: Word = Word(["Where", "Waar", "Ort", "Où", "Gdzie"]);
-pub(super) const MENDED_BY: Word =
-    Word(["Mended by", "Herstellen", "Zu beheben durch", "À corriger par", "Do poprawy"]);
+pub(super) const FIXED_BY: Word =
+    Word(["Who can fix it", "Herstellen", "Zu beheben durch", "À corriger par", "Do poprawy"]);
 pub(super) const PLACE: Word = Word([
     "line {}, column {}",
     "regel {}, kolom {}",

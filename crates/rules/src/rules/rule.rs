@@ -8,7 +8,7 @@ use super::{Case, Facts, values};
 use quoin_model::Flag;
 use quoin_model::Patch;
 
-/// A rule written by hand. Who mends it, its terms and its texts are in [`super::texts`].
+/// A rule written by hand. Who fixes it, its terms and its texts are in [`super::texts`].
 #[derive(Debug, Clone, Copy)]
 pub struct Rule {
     /// The official identifier: `BR-CO-15`.
@@ -91,7 +91,7 @@ impl<'d> Verdict<'d> {
         self.with(|detail| detail.element = element)
     }
 
-    /// With a change that mends it for sure; never of a number that others follow from.
+    /// With a change that fixes it for sure; never of a number that others follow from.
     pub fn patch(self, patch: Patch) -> Verdict<'d> {
         self.with(|detail| detail.patch = Some(patch))
     }
@@ -113,7 +113,7 @@ pub struct Detail<'d> {
     pub expected: Option<Cow<'d, str>>,
     /// The element that is wrong; the one tested where `None`.
     pub element: Option<Element<'d>>,
-    /// How to mend it.
+    /// How to fix it.
     pub patch: Option<Patch>,
 }
 

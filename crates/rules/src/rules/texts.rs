@@ -1,4 +1,4 @@
-//! What findings say: who mends a rule, its business terms, and a sentence in five languages.
+//! What findings say: who fixes a rule, its business terms, and a sentence in five languages.
 //!
 //! The sentences are data, in `texts/*.txt`, in our own words:
 //! ```text
@@ -56,7 +56,7 @@ type Sentences = [&'static str; 5];
 /// What is known about a rule.
 #[derive(Debug)]
 pub struct Entry {
-    /// Who can mend it.
+    /// Who can fix it.
     pub fix_by: FixBy,
     /// The business terms and groups that it is about.
     pub terms: Vec<&'static str>,

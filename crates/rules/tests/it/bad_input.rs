@@ -1,5 +1,5 @@
 //! What senders get wrong: each mistake gives its finding once, at the line and column of the
-//! element that is wrong, and says what was found, what is expected and who can mend it.
+//! element that is wrong, and says what was found, what is expected and who can fix it.
 
 use jiff::civil::date;
 use quoin_formats::read;
@@ -10,7 +10,7 @@ const INVOICE: &str = include_str!("../../../formats/samples/bis3-invoice.xml");
 const SELLER: &str = "<cbc:EndpointID schemeID=\"0106\">12345678</cbc:EndpointID>";
 
 /// A mistake: what is replaced by what, the rule that tells, what its place begins with, what is
-/// told as found and somewhere in the rest, and who mends it.
+/// told as found and somewhere in the rest, and who fixes it.
 struct Mistake {
     right: &'static str,
     wrong: &'static str,

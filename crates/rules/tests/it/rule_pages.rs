@@ -95,10 +95,10 @@ fn rule_page(told: &Explanation) -> String {
     for meaning in &told.meanings {
         meaning_of(&mut page, meaning);
     }
-    page.push_str("\n## Who mends it\n\n");
-    let _ = writeln!(page, "It is for {}.", told.fix_by.as_str());
+    page.push_str("\n## Who can fix it\n\n");
+    let _ = writeln!(page, "This is for {} to fix.", told.fix_by.as_str());
     if told.patch {
-        page.push_str("Findings may come with a change that mends them for sure.\n");
+        page.push_str("Findings may come with a change that fixes them for sure.\n");
     }
     if !told.terms.is_empty() {
         let names: Vec<&str> = told.terms.iter().map(|term| term.name.as_str()).collect();

@@ -12,7 +12,7 @@ use quoin_access_point::config::{Config, package_table};
 use quoin_access_point::health::Health;
 use quoin_access_point::keyfile;
 use quoin_access_point::smp_publisher::Publisher;
-use quoin_api::api::{self, Api, NetworkDesk, Settings, StoredClients};
+use quoin_api::api::{self, Api, NetworkService, Settings, StoredClients};
 use quoin_api::http::auth::Auth;
 use quoin_api::http::issuers::Issuers;
 use quoin_api::http::password::Passwords;
@@ -50,7 +50,7 @@ pub(super) fn router(
         smp_users: smp_users(config),
         validation: Duration::from_secs(config.limits.validation_seconds),
         uploads: parts.budgets.bytes.clone(),
-        judges: api::generic::Judges(parts.budgets.pool.clone()),
+        judges: api::generic::ValidatorPool(parts.budgets.pool.clone()),
         response_order: config.documents.invoice_response_order,
         rates: RateLimits::new(&config.rate),
         provider: parts.provider.clone(),
@@ -62,7 +62,7 @@ pub(super) fn router(
         rules: parts.rules.clone(),
         lookup: parts.lookup.clone(),
         clock: parts.clock.clone(),
-        network: NetworkDesk {
+        network: NetworkService {
             breakers: parts.breakers.clone(),
             trust: Some(parts.trust.clone()),
             certificates: parts.certificates.clone(),

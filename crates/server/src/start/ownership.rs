@@ -8,14 +8,14 @@ use quoin_peppol::pki::Certificate;
 use super::StartError;
 use quoin_access_point::authorities;
 use quoin_access_point::config::{AccessPoint, Config};
-use quoin_access_point::identity::{self, Credentials, Succession};
+use quoin_access_point::identity::{self, Credentials, Rollover};
 use quoin_access_point::provider::Provider;
 use quoin_access_point::trust::{self, OwnCertificate, Use};
 
 /// Our access point over time, where one is configured.
 pub(super) fn own_access_point(
     config: &Config,
-) -> Result<Option<Succession<Arc<OwnIdentity>>>, StartError> {
+) -> Result<Option<Rollover<Arc<OwnIdentity>>>, StartError> {
     let AccessPoint { next, old_keys, .. } = &config.access_point;
     let present = config.access_point.key_place();
     if present.is_empty() {
@@ -36,7 +36,7 @@ pub fn certificates(config: &Config) -> Result<Vec<OwnCertificate>, StartError> 
 /// The same, with what is open already.
 pub(super) fn own_certificates(
     config: &Config,
-    own: Option<&Succession<Arc<OwnIdentity>>>,
+    own: Option<&Rollover<Arc<OwnIdentity>>>,
     trusted: &quoin_peppol::pki::Trust,
 ) -> Result<Vec<OwnCertificate>, StartError> {
     let mut all = trust::expiry::authorities(trusted);

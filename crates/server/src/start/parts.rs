@@ -21,7 +21,7 @@ use quoin_access_point::budget::Budgets;
 use quoin_access_point::clock::{Clock, ClockWatch};
 use quoin_access_point::config::Config;
 use quoin_access_point::disk::Disk;
-use quoin_access_point::identity::{self, Credentials, Succession};
+use quoin_access_point::identity::{self, Credentials, Rollover};
 use quoin_access_point::keyfile::{self, KeyFileError};
 use quoin_access_point::lookup::Lookup;
 use quoin_access_point::mail::{self, Mailer};
@@ -31,9 +31,9 @@ use quoin_access_point::provider::Provider;
 use quoin_access_point::registers::Registers;
 use quoin_access_point::registers::directory::DirectoryDesk;
 use quoin_access_point::registers::sml::SmlDesk;
-use quoin_access_point::rules::{Registry, RuleDesk};
+use quoin_access_point::rules::{Registry, RuleLibrary};
 use quoin_access_point::sending::{Breakers, Patience, Sender};
-use quoin_access_point::trust::{OwnCertificate, RevocationSettings, TrustDesk, Use};
+use quoin_access_point::trust::{OwnCertificate, RevocationSettings, TrustService, Use};
 use quoin_access_point::worker::gate::Gate;
 use quoin_access_point::worker::notify::HookCaller;
 use quoin_api::http::issuers::KeySource;
@@ -49,11 +49,11 @@ pub struct Parts {
     /// The memory.
     pub store: Store,
     /// Which certificates are believed.
-    pub trust: Arc<TrustDesk>,
+    pub trust: Arc<TrustService>,
     /// Where receivers are found.
     pub lookup: Arc<Lookup>,
     /// Where documents are judged.
-    pub rules: Arc<RuleDesk>,
+    pub rules: Arc<RuleLibrary>,
     /// The registers outside.
     pub registers: Registers,
     /// Which access points are left alone.
@@ -61,7 +61,7 @@ pub struct Parts {
     /// The certificates that this process depends on, its doors' included.
     pub certificates: Arc<Vec<OwnCertificate>>,
     /// Our access point over time, where there is one.
-    own: Option<Succession<Arc<OwnIdentity>>>,
+    own: Option<Rollover<Arc<OwnIdentity>>>,
     /// Who we are to other providers; none without an access point certificate.
     pub provider: Option<Arc<Provider>>,
     /// What is counted.
@@ -109,7 +109,7 @@ impl Parts {
         let settings = RevocationSettings::of(&config.trust);
         let plain = client(Guard { plain: true, standard_port: false, ..network.clone() })?;
         let authorities = authorities::load(&config.trust)?;
-        let trust = TrustDesk::new(authorities, settings, plain, clock.clone());
+        let trust = TrustService::new(authorities, settings, plain, clock.clone());
         let trust = Arc::new(trust.remembering(store.clone()).watching(watch.clone()));
         let network_settings = HttpSettings {
             extra_roots: roots.clone(),
@@ -158,23 +158,23 @@ impl Parts {
     }
 
     /// Our identity as an access point.
-    pub fn access_point(&self) -> Result<Succession<Arc<OwnIdentity>>, StartError> {
+    pub fn access_point(&self) -> Result<Rollover<Arc<OwnIdentity>>, StartError> {
         Ok(self.own.clone().ok_or(identity::IdentityError::Nothing)?)
     }
 
     /// Whose key signs dossiers, where there is one.
-    pub(super) fn signs_dossiers(&self) -> Option<Succession<Arc<OwnIdentity>>> {
+    pub(super) fn signs_dossiers(&self) -> Option<Rollover<Arc<OwnIdentity>>> {
         self.own.clone()
     }
 
     /// The certificate of the access point that the SMP publishes.
-    pub(super) fn access_point_certificate(&self) -> Result<Succession<Certificate>, StartError> {
+    pub(super) fn access_point_certificate(&self) -> Result<Rollover<Certificate>, StartError> {
         let wanted = [Use::AccessPoint, Use::NextAccessPoint];
         let [present, next] = wanted.map(|used| {
             let found = self.certificates.iter().find(|own| own.used == used);
             found.map(|own| own.certificate.clone())
         });
-        let present = Succession::of(present.ok_or(identity::IdentityError::Nothing)?);
+        let present = Rollover::of(present.ok_or(identity::IdentityError::Nothing)?);
         let from = self.config.access_point.next.as_ref().and_then(|next| next.from);
         Ok(match from.zip(next) {
             Some((from, next)) => present.then(from, next),
@@ -182,7 +182,7 @@ impl Parts {
         })
     }
 
-    pub(super) fn smp(&self) -> Result<Succession<Arc<Credentials>>, StartError> {
+    pub(super) fn smp(&self) -> Result<Rollover<Arc<Credentials>>, StartError> {
         let smp = &self.config.smp;
         Ok(identity::smp_over_time(&smp.key_place(), smp.next.as_ref())?)
     }
@@ -263,10 +263,10 @@ async fn begin(config: &Config, clock: &Clock) -> Result<(Store, ClockWatch), St
     Ok((store, watch))
 }
 
-fn rule_desk(config: &Config, metrics: &Arc<Metrics>) -> Result<RuleDesk, StartError> {
+fn rule_desk(config: &Config, metrics: &Arc<Metrics>) -> Result<RuleLibrary, StartError> {
     let registry = Registry::at(&config.data_dir);
     let time = Duration::from_secs(config.limits.validation_seconds);
-    Ok(RuleDesk::open(registry, &config.validation, metrics.clone(), time)?)
+    Ok(RuleLibrary::open(registry, &config.validation, metrics.clone(), time)?)
 }
 
 /// Where receivers are found.
@@ -274,7 +274,7 @@ fn lookup_of(
     config: &Config,
     dns: &Dns,
     peers: &HttpClient,
-    trust: &Arc<TrustDesk>,
+    trust: &Arc<TrustService>,
     budgets: &Budgets,
 ) -> Arc<Lookup> {
     Arc::new(Lookup::new(

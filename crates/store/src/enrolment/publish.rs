@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use quoin_delivery::OrganisationId;
 use quoin_delivery::capabilities::{Pair, effective, pairs};
-use quoin_delivery::registration::{Progress, Register, Wish};
+use quoin_delivery::registration::{DesiredState, Progress, Register};
 
 use crate::configs::{self, BusinessCard, PartyConfig};
 use crate::error::{Error, Fault};
@@ -86,7 +86,7 @@ pub(crate) fn sml(
     for participant in &party.identifiers {
         let known = known(tx, Register::Sml, participant, &party.organisation, secrets)?;
         let stands = |known: &Registration| {
-            known.wish != Wish::Absent && (known.progress != Progress::Failed || !again)
+            known.wish != DesiredState::Absent && (known.progress != Progress::Failed || !again)
         };
         let held = holdings::holds(tx.connection(), &party.organisation, participant)?;
         if !held || known.as_ref().is_some_and(stands) {
@@ -96,7 +96,7 @@ pub(crate) fn sml(
             register: Register::Sml,
             participant,
             organisation: &party.organisation,
-            wish: Wish::Present,
+            wish: DesiredState::Present,
             migration_key: key,
         };
         registrations::wish(tx, &new, secrets, now)?;
@@ -114,16 +114,20 @@ pub(super) fn directory(
     secrets: &SecretBox,
 ) -> Result<(), Error> {
     let card = config.card.as_ref();
-    let wish = if card.is_some_and(BusinessCard::is_public) { Wish::Present } else { Wish::Absent };
+    let wish = if card.is_some_and(BusinessCard::is_public) {
+        DesiredState::Present
+    } else {
+        DesiredState::Absent
+    };
     for participant in &party.identifiers {
         if !holdings::holds(tx.connection(), &party.organisation, participant)? {
             continue;
         }
         let known = known(tx, Register::Directory, participant, &party.organisation, secrets)?;
         let same = match &known {
-            None => wish == Wish::Absent,
+            None => wish == DesiredState::Absent,
             Some(known) => {
-                let again = wish == Wish::Present && before != card;
+                let again = wish == DesiredState::Present && before != card;
                 known.wish == wish && known.progress != Progress::Failed && !again
             }
         };
@@ -150,20 +154,27 @@ pub(super) fn nothing(
         }
         publications::remove_own(tx, owner, participant)?;
         let sml = registrations::find(tx.connection(), Register::Sml, participant, secrets)?;
-        if in_sml && sml.as_ref().is_none_or(|sml| sml.wish != Wish::Absent) {
+        if in_sml && sml.as_ref().is_none_or(|sml| sml.wish != DesiredState::Absent) {
             let new = NewWish {
                 register: Register::Sml,
                 participant,
                 organisation: owner,
-                wish: Wish::Absent,
+                wish: DesiredState::Absent,
                 // A migration that is prepared has to be taken back first, which needs its key.
                 migration_key: sml.as_ref().and_then(|sml| sml.migration_key.as_ref()),
             };
             registrations::wish(tx, &new, secrets, now)?;
         }
         let directory = known(tx, Register::Directory, participant, owner, secrets)?;
-        if directory.is_some_and(|directory| directory.wish != Wish::Absent) {
-            order(tx, party, Register::Directory, (participant, Wish::Absent), now, secrets)?;
+        if directory.is_some_and(|directory| directory.wish != DesiredState::Absent) {
+            order(
+                tx,
+                party,
+                Register::Directory,
+                (participant, DesiredState::Absent),
+                now,
+                secrets,
+            )?;
         }
     }
     Ok(())
@@ -173,7 +184,7 @@ fn order(
     tx: &mut Tx<'_>,
     party: &Party,
     register: Register,
-    (participant, wish): (&str, Wish),
+    (participant, wish): (&str, DesiredState),
     now: Timestamp,
     secrets: &SecretBox,
 ) -> Result<(), Error> {

@@ -47,7 +47,7 @@ fn missing(db: &mut dyn Connection, after: &str) -> Result<Vec<Missing>, Fault> 
     db.query(MISSING, &[after.into(), PAGE.into()])?.into_iter().map(read).collect()
 }
 
-fn mend(
+fn fix(
     tx: &mut Tx<'_>,
     missing: &Missing,
     secrets: &SecretBox,
@@ -78,7 +78,7 @@ impl Store {
             found += page.len();
             let secrets = self.secrets.clone();
             self.write(move |tx| {
-                page.iter().try_for_each(|missing| mend(tx, missing, &secrets, now))
+                page.iter().try_for_each(|missing| fix(tx, missing, &secrets, now))
             })
             .await?;
         }

@@ -2,7 +2,7 @@
 //! of a document type, a redirect, a business card. Each is one commit with its line in the log.
 
 use quoin_delivery::OrganisationId;
-use quoin_delivery::registration::{Register, Wish};
+use quoin_delivery::registration::{DesiredState, Register};
 
 use super::publish;
 use super::{PartyChange, PartyProfile, Withdrawal, change_party, withdraw};
@@ -148,7 +148,7 @@ fn push(tx: &mut Tx<'_>, note: &Note, secrets: &SecretBox) -> Result<(), Error> 
         register: Register::Directory,
         participant: &note.participant,
         organisation: &note.organisation,
-        wish: Wish::Present,
+        wish: DesiredState::Present,
         migration_key: None,
     };
     registrations::wish(tx, &wish, secrets, note.now)?;

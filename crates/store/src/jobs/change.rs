@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use quoin_delivery::OrganisationId;
 use quoin_delivery::capabilities::States;
 use quoin_delivery::jobs::{Foreseen, ItemState, JobKind};
-use quoin_delivery::registration::{Progress, Register, Wish};
+use quoin_delivery::registration::{DesiredState, Progress, Register};
 
 use crate::configs;
 use crate::enrolment::{self, Expected, PartyChange, Publish, Withdrawal};
@@ -303,7 +303,7 @@ fn sml(
 ) -> Result<Option<(Progress, String)>, Fault> {
     let known = registrations::find(tx.connection(), Register::Sml, participant, context.secrets)?;
     let own = known.filter(|known| known.organisation == *context.organisation);
-    let matters = |wish| wish != Wish::Absent || awaited == Awaited::Nothing;
+    let matters = |wish| wish != DesiredState::Absent || awaited == Awaited::Nothing;
     let open = own.filter(|own| matters(own.wish) || own.progress == Progress::Failed);
     Ok(open.map(|open| (open.progress, open.message)))
 }

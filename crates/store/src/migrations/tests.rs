@@ -82,8 +82,8 @@ fn a_migration_that_fails_leaves_nothing_behind() {
     let broken = [(1, "CREATE TABLE a (x INTEGER)"), (2, "CREATE TABLE b (x INTEGER); NONSENSE")];
     assert!(apply_list(&mut db, &broken, NOW).is_err());
     assert_eq!(tables(&mut db), ["a", "schema_versions"]);
-    let mended = [broken[0], (2, "CREATE TABLE b (x INTEGER)")];
-    assert_eq!(apply_list(&mut db, &mended, NOW).unwrap(), 1);
+    let fixed = [broken[0], (2, "CREATE TABLE b (x INTEGER)")];
+    assert_eq!(apply_list(&mut db, &fixed, NOW).unwrap(), 1);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 use quoin_delivery::{Direction, Event, TransactionId};
 
-use super::{New, NewOutgoing, WISH, Wishes, open, pending};
+use super::{New, NewOutgoing, SubmitOptions, WISH, open, pending};
 use crate::blobs::Ready;
 use crate::error::Error;
 use crate::writer::Tx;
@@ -11,7 +11,7 @@ use crate::writer::Tx;
 /// An outgoing document that a commit may record.
 pub(crate) struct Prepared {
     pub(super) new: New,
-    wishes: Wishes,
+    wishes: SubmitOptions,
 }
 
 impl Prepared {
@@ -21,7 +21,7 @@ impl Prepared {
     }
 
     /// The same with what is asked beside it.
-    pub(crate) fn with(self, wishes: Wishes) -> Prepared {
+    pub(crate) fn with(self, wishes: SubmitOptions) -> Prepared {
         Prepared { wishes, ..self }
     }
 
@@ -48,7 +48,7 @@ pub(crate) fn outgoing(new: &NewOutgoing, blob: Ready) -> Prepared {
         blob,
         now: new.now,
     };
-    Prepared { new, wishes: Wishes::default() }
+    Prepared { new, wishes: SubmitOptions::default() }
 }
 
 /// Records an outgoing document with its first task. Answers the file to discard after the commit,
@@ -56,7 +56,7 @@ pub(crate) fn outgoing(new: &NewOutgoing, blob: Ready) -> Prepared {
 pub(crate) fn add_outgoing(tx: &mut Tx<'_>, prepared: Prepared) -> Result<Option<String>, Error> {
     let Prepared { new, wishes } = prepared;
     let surplus = open(tx, &new, &Event::Uploaded)?;
-    if wishes != Wishes::default() {
+    if wishes != SubmitOptions::default() {
         let [sender, receiver, document_type, process, meta] = wishes.params();
         let id = new.transaction.id.as_str().into();
         tx.execute(WISH, &[id, sender, receiver, document_type, process, meta])?;

@@ -13,7 +13,7 @@ use crate::writer::Tx;
 const FAULT_LIMIT: usize = 500;
 /// What the timeline of a document says.
 const LINE: &str = "The service itself failed at this step and holds the document. Whoever runs the \
-                    service was told, and it goes on when that is mended.";
+                    service was told, and it goes on when that is fixed.";
 
 const FAILED: &str = "UPDATE tasks SET run_at = ?3, available_on = ?3, claim_token = NULL,
     faults = faults + 1, fault = ?4 WHERE id = ?1 AND claim_token = ?2";

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use quoin_delivery::TaskKind;
 use quoin_delivery::capabilities::{State, States};
-use quoin_delivery::registration::{Outcome, Progress, Register, Wish};
+use quoin_delivery::registration::{DesiredState, Outcome, Progress, Register};
 use quoin_store::{
     Expected, PartyChange, Permission, Publish, Refusal, Registration, Role, Secret, UserChange,
     Verification, Withdrawal, Work,
@@ -88,7 +88,7 @@ async fn a_registration_is_tried_until_it_is_done() {
     let profile = world.store.change_party(change(Publish::Demanded, 1)).await.unwrap();
     assert!(profile.config.enrolled && profile.has("invoices") && !profile.has("orders"));
     let (claim, registration) = due(&world, 2).await;
-    assert_eq!((registration.register, registration.wish), (Register::Sml, Wish::Present));
+    assert_eq!((registration.register, registration.wish), (Register::Sml, DesiredState::Present));
     let later = outcome(Progress::Retrying, Some(at(60)));
     world.store.finish_registration(claim, registration, later, at(3)).await.unwrap();
     assert_eq!((sml(&world).await.progress, sml(&world).await.attempts), (Progress::Retrying, 1));
@@ -114,15 +114,15 @@ async fn a_newer_wish_overtakes_one_that_is_in_hand() {
     world.store.finish_registration(claim, registration, later, at(5)).await.unwrap();
     assert_eq!(
         (sml(&world).await.wish, sml(&world).await.progress),
-        (Wish::Absent, Progress::Pending)
+        (DesiredState::Absent, Progress::Pending)
     );
     let (claim, registration) = due(&world, 6).await;
-    assert_eq!(registration.wish, Wish::Absent);
+    assert_eq!(registration.wish, DesiredState::Absent);
     let done = outcome(Progress::Done, None);
     world.store.finish_registration(claim, registration, done, at(7)).await.unwrap();
     assert_eq!(
         (sml(&world).await.wish, sml(&world).await.progress),
-        (Wish::Absent, Progress::Done)
+        (DesiredState::Absent, Progress::Done)
     );
 }
 

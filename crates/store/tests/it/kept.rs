@@ -4,7 +4,7 @@ use jiff::SignedDuration;
 use quoin_delivery::responses::Order;
 use quoin_delivery::{Direction, Event, TaskKind};
 use quoin_store::{
-    Answer, Error, Keep, ListFilter, Question, Refusal, Submitted, TransactionRecord, Wishes,
+    Answer, Error, Keep, ListFilter, Question, Refusal, SubmitOptions, Submitted, TransactionRecord,
 };
 
 use crate::world::{World, acme, at, completion, document, outgoing, world};
@@ -34,7 +34,10 @@ async fn an_answer_out_of_order_leaves_nothing_behind() {
     let invoice = arrived(&world, 1).await;
     let submit = async |number: u32, status: &str| {
         let new = outgoing(number, "<ApplicationResponse/>");
-        world.store.submit_with(new, Wishes::default(), Some(answer(&invoice, status)), None).await
+        world
+            .store
+            .submit_with(new, SubmitOptions::default(), Some(answer(&invoice, status)), None)
+            .await
     };
     assert!(matches!(submit(2, "AP").await.unwrap(), Submitted::Accepted(_)));
     let refused = submit(3, "AB").await.unwrap_err();

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use quoin_delivery::OrganisationId;
 use quoin_delivery::capabilities::{State, States};
 use quoin_delivery::ownership::Standing;
-use quoin_delivery::registration::{Register, Wish};
+use quoin_delivery::registration::{DesiredState, Register};
 use quoin_store::{
     BusinessCard, Expected, Organisation, Party, PartyChange, Permission, Publish, Refusal, Role,
     Secret, Store, UserChange, Verification, Withdrawal,
@@ -90,7 +90,7 @@ async fn standing(store: &Store, owner: &OrganisationId, identifier: &str) -> St
     store.standing(&party, identifier).await.unwrap()
 }
 
-async fn wish(store: &Store, owner: &OrganisationId, identifier: &str) -> Option<Wish> {
+async fn wish(store: &Store, owner: &OrganisationId, identifier: &str) -> Option<DesiredState> {
     let all = store.registrations_of(owner, identifier).await.unwrap();
     all.into_iter().find(|one| one.register == Register::Sml).map(|one| one.wish)
 }
@@ -187,7 +187,7 @@ async fn item_18_a_second_identifier_reaches_the_sml_with_the_change_that_brings
     store.change_party(change(&acme(), &[P], true, Publish::Demanded)).await.unwrap();
     // A change that names no capabilities publishes nothing anew, and yet the identifier follows.
     store.change_party(change(&acme(), &[P, X], true, Publish::Unchanged)).await.unwrap();
-    assert_eq!(wish(store, &acme(), X).await, Some(Wish::Present));
+    assert_eq!(wish(store, &acme(), X).await, Some(DesiredState::Present));
     assert!(is_published(store, X).await);
 }
 
@@ -196,7 +196,7 @@ async fn item_18_a_declared_party_is_wished_in_the_sml() {
     let world = two().await;
     let store = &world.store;
     store.change_party(change(&acme(), &[P], false, Publish::Declared)).await.unwrap();
-    assert_eq!(wish(store, &acme(), P).await, Some(Wish::Present));
+    assert_eq!(wish(store, &acme(), P).await, Some(DesiredState::Present));
     assert_eq!(standing(store, &acme(), P).await, Standing::Speaks);
     // What was left out by an earlier version is found, once.
     sql(
@@ -205,7 +205,7 @@ async fn item_18_a_declared_party_is_wished_in_the_sml() {
          DELETE FROM service_groups",
     );
     assert_eq!(store.reconcile(at(9)).await.unwrap(), 1);
-    assert_eq!(wish(store, &acme(), P).await, Some(Wish::Present));
+    assert_eq!(wish(store, &acme(), P).await, Some(DesiredState::Present));
     assert!(is_published(store, P).await);
     assert_eq!(store.reconcile(at(10)).await.unwrap(), 0);
 }

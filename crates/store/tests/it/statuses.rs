@@ -8,9 +8,9 @@ use quoin_delivery::reporting::{Month, ReportKind};
 use quoin_delivery::service_level::{Figures, Level};
 use quoin_delivery::{Direction, Family, Status, TaskKind};
 use quoin_store::{
-    Arrival, Beside, Exchange, Handed, Keep, NewOutgoing, NewStatus, Received, ReportDocument,
-    ReportKey, ReportStep, StatusGiven, StatusIssue, StatusStep, StatusTold, TransactionRecord,
-    Wishes, Work,
+    Arrival, Exchange, Handed, Keep, NewOutgoing, NewStatus, Received, ReportDocument, ReportKey,
+    ReportStep, SideEffects, StatusGiven, StatusIssue, StatusStep, StatusTold, SubmitOptions,
+    TransactionRecord, Work,
 };
 
 use crate::world::{World, acme, at, completion, incoming, outgoing, straight, valid, world};
@@ -161,7 +161,7 @@ async fn a_status_is_given_once() {
     let Received::Accepted(id) = received else { panic!("{received:?}") };
     let claim = world.claim_one(TaskKind::Prepare, 1).await;
     let record = world.load(&claim).await;
-    let beside = Beside { given: Some(given(50, Code::Rejected)), ..Beside::default() };
+    let beside = SideEffects { given: Some(given(50, Code::Rejected)), ..SideEffects::default() };
     let done = completion(&claim, &record, &[valid()], 1);
     world.store.commit_with(done, beside).await.unwrap();
     let on_record = world.store.status_of(&id).await.unwrap().unwrap();
@@ -196,7 +196,8 @@ async fn a_status_is_given_once() {
     let record = world.load(&claim).await;
     let carried = world.store.status_carried_by(&record.transaction.id).await.unwrap().unwrap();
     assert_eq!(carried.transaction, id);
-    let left = Beside { exchange: Some(exchange("provider", at(300))), ..Beside::default() };
+    let left =
+        SideEffects { exchange: Some(exchange("provider", at(300))), ..SideEffects::default() };
     world.store.commit_with(completion(&claim, &record, &straight(), 3), left).await.unwrap();
     assert_eq!(world.store.status_of(&id).await.unwrap().unwrap().settled_on, Some(at(300)));
 }
@@ -206,7 +207,7 @@ async fn only_the_first_status_that_counts_settles() {
     let world = world().await;
     let sent = world.upload(1).await;
     let claim = world.claim_one(TaskKind::Prepare, 1).await;
-    let awaited = Beside { awaited: Some(status(true, 1_000)), ..Beside::default() };
+    let awaited = SideEffects { awaited: Some(status(true, 1_000)), ..SideEffects::default() };
     world.store.commit_with(completion(&claim, &sent, &straight(), 1), awaited).await.unwrap();
     let id = sent.transaction.id;
     for (number, code, counts) in [(10, "RE", false), (11, "AP", true), (12, "RE", true)] {
@@ -221,7 +222,7 @@ async fn only_the_first_status_that_counts_settles() {
             counts,
             told_on: at(i64::from(number)),
         };
-        let beside = Beside { told: Some(told), ..Beside::default() };
+        let beside = SideEffects { told: Some(told), ..SideEffects::default() };
         let done = completion(&claim, &arrived, &[valid()], i64::from(number));
         world.store.commit_with(done, beside).await.unwrap();
     }
@@ -253,13 +254,14 @@ async fn service_levels_count_what_is_due() {
         let claim = world.claim_one(TaskKind::Prepare, i64::from(number)).await;
         let record = world.load(&claim).await;
         let code = left.map(|_| given(number + 100, Code::Accepted));
-        let beside = Beside { given: code, ..Beside::default() };
+        let beside = SideEffects { given: code, ..SideEffects::default() };
         let done = completion(&claim, &record, &[valid()], i64::from(number));
         world.store.commit_with(done, beside).await.unwrap();
         let Some(left) = left else { continue };
         let claim = world.claim_one(TaskKind::Prepare, i64::from(number)).await;
         let record = world.load(&claim).await;
-        let beside = Beside { exchange: Some(exchange("p", at(left))), ..Beside::default() };
+        let beside =
+            SideEffects { exchange: Some(exchange("p", at(left))), ..SideEffects::default() };
         world.store.commit_with(completion(&claim, &record, &straight(), 9), beside).await.unwrap();
     }
     let levels = async |now| {
@@ -323,7 +325,10 @@ async fn a_report_is_planned_once_and_remembers_its_documents() {
         key,
         made: Some(ReportDocument {
             document: NewOutgoing { family: Family::Document, ..outgoing(number, "<Report/>") },
-            wishes: Wishes { receiver: Some("9925:x".to_owned()), ..Wishes::default() },
+            wishes: SubmitOptions {
+                receiver: Some("9925:x".to_owned()),
+                ..SubmitOptions::default()
+            },
         }),
         warned: number == 2,
         missed: false,

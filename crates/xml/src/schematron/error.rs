@@ -32,8 +32,8 @@ pub enum ResolveError {
     Failed(String),
 }
 
-/// Why a rule set could not be loaded. The author of the rule set can mend all of these but
-/// [`LoadError::Read`], which whoever installed it can mend.
+/// Why a rule set could not be loaded. The author of the rule set can fix all of these but
+/// [`LoadError::Read`], which whoever installed it can fix.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LoadError {
     /// A file of the set could not be read.

@@ -303,7 +303,7 @@ fn float(text: &str) -> Option<f64> {
 }
 
 /// A URI reference after the escaping of XLink 1.0 section 5.4: nearly everything is one. What
-/// escaping does not mend is a stray `%`, a second `#`, and a colon where a scheme cannot end.
+/// escaping does not fix is a stray `%`, a second `#`, and a colon where a scheme cannot end.
 fn is_uri(text: &str) -> bool {
     let bytes = text.as_bytes();
     let is_hex = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_hexdigit);

@@ -8,9 +8,9 @@ use quoin_store::{Exchange, NewStatus, Party};
 
 use crate::plan::Plan;
 use crate::sending::SendReport;
-use crate::worker::outgoing::Go;
+use crate::worker::outgoing::OutboundRun;
 
-impl Go<'_> {
+impl OutboundRun<'_> {
     /// What a delivery brings: the exchange for the statistics, which count receipts, and the
     /// status that may come back.
     pub(super) fn exchanged(

@@ -2,7 +2,7 @@
 //! participant over, and that may be the SMP that it is at. Where an SML does not take that, a new
 //! key that nobody is told makes the old one worthless.
 
-use quoin_delivery::registration::{Tried, Wish};
+use quoin_delivery::registration::{DesiredState, Tried};
 use quoin_peppol::sml::soap::{Answer, Fault, Meaning, Move, Request};
 
 use super::{SmlDesk, without_answer};
@@ -13,16 +13,16 @@ impl SmlDesk {
     /// Answers a refusal that is about a migration which was prepared; `None` for any other.
     pub(super) async fn moving(&self, order: Order<'_>, fault: &Fault) -> Option<Tried> {
         match (order.wish, order.migration_key) {
-            (Wish::Absent, Some(key)) if fault.meaning() == Meaning::Migrating => {
+            (DesiredState::Absent, Some(key)) if fault.meaning() == Meaning::Migrating => {
                 Some(self.delete_after_taking_back(order, key).await)
             }
-            (Wish::Absent, None) if fault.meaning() == Meaning::Migrating => {
+            (DesiredState::Absent, None) if fault.meaning() == Meaning::Migrating => {
                 Some(Tried::Never(format!(
                     "the SML keeps it, since a migration of it is prepared. It said: {}",
                     fault.text
                 )))
             }
-            (Wish::Present, Some(_)) if order.is_first => self.replaced_key(order).await,
+            (DesiredState::Present, Some(_)) if order.is_first => self.replaced_key(order).await,
             _ => None,
         }
     }

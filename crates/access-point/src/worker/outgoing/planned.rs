@@ -4,12 +4,12 @@
 use bytes::Bytes;
 use quoin_delivery::{mls, reporting};
 use quoin_peppol::identifiers::ParticipantId;
-use quoin_store::Wishes;
+use quoin_store::SubmitOptions;
 
-use super::{Go, StepFault, identifiers};
+use super::{OutboundRun, StepFault, identifiers};
 use crate::plan::{Ask, Plan, Planned, judged};
 
-impl Go<'_> {
+impl OutboundRun<'_> {
     /// Checks the document and finds out where it goes.
     pub(super) async fn plan(&self, document: &Bytes) -> Result<Planned, StepFault> {
         let provider = &self.hands.provider;
@@ -22,7 +22,7 @@ impl Go<'_> {
             country = Some(provider.country.as_str().to_owned());
         }
         let (family, on) = (self.record.transaction.family, self.record.created_on);
-        let looked = |wishes: Wishes| {
+        let looked = |wishes: SubmitOptions| {
             let (document, own, country) = (document.clone(), own.clone(), country.clone());
             self.hands.apart(&self.record, move |rules| {
                 let (document, own, country) = (&document[..], &own[..], country.as_deref());
@@ -36,7 +36,7 @@ impl Go<'_> {
             // Another identifier of the provider was asked for; its main one is there for all.
             let main = plan.receiver.value().split('-').next().unwrap_or_default().to_owned();
             let receiver = Some(format!("{}:{main}", plan.receiver.icd()));
-            planned = looked(Wishes { receiver, ..Wishes::default() }).await?;
+            planned = looked(SubmitOptions { receiver, ..SubmitOptions::default() }).await?;
         }
         if let Ok(plan) = &mut planned.plan {
             let kind = &plan.document_type;

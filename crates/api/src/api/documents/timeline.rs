@@ -27,7 +27,7 @@ pub struct StatusLine {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(example = "not-registered")]
     pub code: Option<String>,
-    /// Where that lies, and who can mend it.
+    /// Where that lies, and who can fix it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cause: Option<CauseView>,
     /// When.

@@ -1,5 +1,5 @@
 //! The bodies of validation, as clients of this API family know them, with what they leave out:
-//! the rule, its place, and who can mend it.
+//! the rule, its place, and who can fix it.
 
 use jiff::Timestamp;
 use jiff::civil::Date;

@@ -48,7 +48,7 @@ fn the_state_tells_which_release_judges() {
 
 #[tokio::test]
 async fn one_more_than_there_are_threads_waits_for_its_turn() {
-    let judges = Judges(Pool::of(1));
+    let judges = ValidatorPool(Pool::of(1));
     let (one, two) = tokio::join!(judges.run("a", || 1), judges.run("a", || 2));
     assert_eq!((one.unwrap(), two.unwrap()), (1, 2));
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 use quoin_delivery::jobs::{ItemState, JobKind};
-use quoin_delivery::registration::Wish;
+use quoin_delivery::registration::DesiredState;
 use quoin_store::{Job, JobCount, JobItem};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -223,7 +223,7 @@ pub(super) async fn items(
 
 async fn key(api: &Api, job: &Job, participant: &str) -> Result<Option<String>, Problem> {
     let known = api.store.registrations_of(&job.organisation, participant).await?;
-    let leaving = known.into_iter().find(|known| known.wish == Wish::Leaving);
+    let leaving = known.into_iter().find(|known| known.wish == DesiredState::Leaving);
     let key = leaving.and_then(|leaving| leaving.migration_key);
     Ok(key.map(|key| key.reveal().to_owned()))
 }

@@ -62,7 +62,7 @@ fn is_number(name: &str) -> bool {
 }
 
 fn truth(name: &str, value: &str) -> Result<bool, Problem> {
-    super::super::truth::read(value).ok_or_else(|| {
+    super::super::bool_param::read(value).ok_or_else(|| {
         let detail = format!("{name} is {value:.20?}, expected true or false");
         Problem::new(&codes::BAD_QUERY, detail)
     })

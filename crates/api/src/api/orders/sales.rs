@@ -15,7 +15,7 @@ use crate::api::documents::SALES_ORDERS;
 use crate::api::json;
 use crate::api::party::{Right, speaker};
 use crate::api::paths::{DocumentHeader, DocumentPath};
-use crate::api::upload::{Parcel, Upload, Uploaded, document_id};
+use crate::api::upload::{NewUpload, Upload, Uploaded, document_id};
 use crate::http::refusals::{Answering, Called, JsonBody, OfDocument, OfParty, OfSender, Recorded};
 use crate::http::{Caller, Problem};
 
@@ -70,7 +70,7 @@ pub(crate) async fn respond(
     let order = Order::read(&api, &found).await?;
     let text = answer_text(&api, &party, &found, order, (status, &request), answer_id.to_string())?;
     let resource = format!("salesOrder/{id}/response");
-    let parcel = Parcel {
+    let parcel = NewUpload {
         family: Family::Order,
         wishes: Default::default(),
         channel: None,

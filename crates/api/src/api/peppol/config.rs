@@ -12,7 +12,7 @@ use quoin_store::{OrganisationChange, PartyChange, Publish};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::http::body::Whole;
+use crate::http::body::FullBody;
 use crate::http::query::Query;
 use crate::http::refusals::{
     Called, Configured, JsonBody, OfParty, OfRole, Paged, Published, Versioned,
@@ -135,7 +135,7 @@ pub(crate) async fn put_organisation(
     State(api): State<Api>,
     caller: Caller,
     headers: HeaderMap,
-    Whole(body): Whole,
+    FullBody(body): FullBody,
 ) -> Result<(HeaderMap, Json<OrganisationView>), Problem> {
     caller.manager()?;
     let owner = owner(&caller)?;
@@ -281,7 +281,7 @@ pub(crate) async fn put_party(
     caller: Caller,
     Path(party_id): Path<String>,
     headers: HeaderMap,
-    Whole(body): Whole,
+    FullBody(body): FullBody,
 ) -> Result<(HeaderMap, Json<PartyView>), Problem> {
     caller.manager()?;
     let id = participant(&party_id)?;

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use crate::http::body::Whole;
+use crate::http::body::FullBody;
 use crate::http::refusals::{
     Called, HookBody, JsonBody, OfParty, OfRole, OfUser, Published, Versioned,
 };
@@ -155,7 +155,7 @@ pub(crate) async fn enrol(
     caller: Caller,
     Path(party_id): Path<String>,
     headers: HeaderMap,
-    Whole(body): Whole,
+    FullBody(body): FullBody,
 ) -> Result<(HeaderMap, Json<EnrolView>), Problem> {
     caller.manager()?;
     let id = participant(&party_id)?;

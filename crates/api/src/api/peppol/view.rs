@@ -4,7 +4,7 @@
 use jiff::Timestamp;
 use quoin_delivery::capabilities::{Effective, States, description, effective};
 use quoin_delivery::ownership::Standing;
-use quoin_delivery::registration::{Presence, Register, Wish};
+use quoin_delivery::registration::{DesiredState, Presence, Register};
 use quoin_store::{OrganisationConfig, PartyConfig, PartyProfile, Registration, Verification};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -302,7 +302,9 @@ async fn participants(
         let owner = &profile.party.organisation;
         let published = published.is_some_and(|found| found.group.organisation == *owner);
         let sml = registrations.iter().find(|one| {
-            one.participant == id && one.register == Register::Sml && one.wish != Wish::Absent
+            one.participant == id
+                && one.register == Register::Sml
+                && one.wish != DesiredState::Absent
         });
         let in_sml = profile.config.in_sml;
         let presence = Presence::of(published, in_sml, sml.map(|sml| sml.progress));
@@ -349,7 +351,8 @@ pub(super) async fn party(
     let PartyProfile { party, config, inherited, verification } = profile;
     // What was looked at is for who may record it.
     let verification = verification.filter(|_| manager);
-    let leaving = registrations.iter().find(|registration| registration.wish == Wish::Leaving);
+    let leaving =
+        registrations.iter().find(|registration| registration.wish == DesiredState::Leaving);
     let key = leaving.and_then(|registration| registration.migration_key.as_ref());
     let migration = key.filter(|_| manager).map(|key| MigrationView { key: key.reveal().into() });
     let set = config.version > 0;

@@ -20,7 +20,7 @@ use crate::api::paths::PartyId;
 use crate::api::peppol::config::change;
 use crate::api::{Api, paging};
 use crate::http::Problem;
-use crate::http::connect::Signed;
+use crate::http::connect::SignedIn;
 use crate::http::query::Query;
 use crate::http::refusals::{
     Called, HeldRecord, Managing, OfRecord, OfUser, Published, Queried, RecordBody,
@@ -60,7 +60,7 @@ pub(crate) struct ListQuery {
 )]
 pub(crate) async fn list(
     State(api): State<Api>,
-    Signed(caller): Signed,
+    SignedIn(caller): SignedIn,
     desk: Desk,
     Query(query): Query<ListQuery>,
 ) -> Result<Response, Problem> {

@@ -16,28 +16,28 @@ use crate::http::{Problem, codes};
 use quoin_access_point::tls::Peer;
 
 /// Who calls, by HTTP basic or with a token.
-pub struct Signed(pub Caller);
+pub struct SignedIn(pub Caller);
 
-impl<S> FromRequestParts<S> for Signed
+impl<S> FromRequestParts<S> for SignedIn
 where
     Auth: FromRef<S>,
     S: Send + Sync,
 {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Signed, Problem> {
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<SignedIn, Problem> {
         let header = parts.headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok());
         let basic = header.is_some_and(|value| {
             value.get(..6).is_some_and(|scheme| scheme.eq_ignore_ascii_case("basic "))
         });
         if !basic {
-            return Ok(Signed(Caller::from_request_parts(parts, state).await?));
+            return Ok(SignedIn(Caller::from_request_parts(parts, state).await?));
         }
         let caller = caller(&Auth::from_ref(state), parts).await?;
         if let Some(meter) = parts.extensions.get::<RateMeter>() {
             meter.count(&caller.organisation, &caller.client)?;
         }
-        Ok(Signed(caller))
+        Ok(SignedIn(caller))
     }
 }
 

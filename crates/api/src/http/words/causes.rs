@@ -1,4 +1,4 @@
-//! Where failures lie and who can mend them, in the languages of the interface.
+//! Where failures lie and who can fix them, in the languages of the interface.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -25,7 +25,7 @@ static TEXTS: LazyLock<HashMap<(Language, &'static str), &'static str>> = LazyLo
     lines.map(|(language, word, text)| ((language, word.trim()), text.trim())).collect()
 });
 
-/// Where a failure lies and who can mend it.
+/// Where a failure lies and who can fix it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CauseView {
@@ -36,11 +36,11 @@ pub struct CauseView {
     /// The same in the language of the request.
     #[schema(example = "The receiver's access point")]
     pub title: String,
-    /// Who can mend it: `sender`, `receiver`, `receivers-provider`, `time` or `us`.
+    /// Who can fix it: `sender`, `receiver`, `receivers-provider`, `time` or `us`.
     #[schema(example = "receivers-provider")]
     pub who_can_fix: String,
     /// What to do, in the language of the request.
-    #[schema(example = "The receiver's provider has to mend this; tell the receiver.")]
+    #[schema(example = "The receiver's provider has to fix this; tell the receiver.")]
     pub remedy: String,
 }
 
@@ -48,21 +48,21 @@ impl CauseView {
     /// The cause of a code, if it has one.
     pub fn of(code: &str, language: Language) -> Option<CauseView> {
         let row = CauseRow::of(code)?;
-        let (corner, mender) = (row.corner.as_str(), row.mender.as_str());
+        let (corner, fixer) = (row.corner.as_str(), row.fixer.as_str());
         Some(CauseView {
             corner: corner.to_owned(),
             title: text(language, &format!("corner.{corner}")),
-            who_can_fix: mender.to_owned(),
-            remedy: remedy(language, code, mender),
+            who_can_fix: fixer.to_owned(),
+            remedy: remedy(language, code, fixer),
         })
     }
 }
 
-/// What to do about a code, where it is not the same as about every code with its mender.
-fn remedy(language: Language, code: &str, mender: &str) -> String {
+/// What to do about a code, where it is not the same as about every code with its fixer.
+fn remedy(language: Language, code: &str, fixer: &str) -> String {
     let word = format!("remedy.{code}");
     let own = TEXTS.get(&(language, word.as_str()));
-    own.map_or_else(|| text(language, &format!("mender.{mender}")), |own| (*own).to_owned())
+    own.map_or_else(|| text(language, &format!("fixer.{fixer}")), |own| (*own).to_owned())
 }
 
 fn text(language: Language, word: &str) -> String {
@@ -75,7 +75,7 @@ mod tests {
 
     use std::collections::BTreeSet;
 
-    use quoin_delivery::{CAUSES, Corner, Mender};
+    use quoin_delivery::{CAUSES, Corner, Fixer};
 
     use super::*;
 
@@ -93,7 +93,7 @@ mod tests {
         assert_eq!(seen.len(), Corner::ALL.len() * Language::ALL.len());
         let texts: BTreeSet<&str> = TEXTS.values().copied().collect();
         let own = TEXTS.keys().filter(|(_, word)| word.starts_with("remedy.")).count();
-        let all = (Corner::ALL.len() + Mender::ALL.len()) * Language::ALL.len();
+        let all = (Corner::ALL.len() + Fixer::ALL.len()) * Language::ALL.len();
         assert_eq!(texts.len(), all + own);
         assert_eq!(CauseView::of("nothing", Language::En), None);
     }

@@ -5,8 +5,8 @@ use futures::future::BoxFuture;
 
 use crate::testbed::bench::Bench;
 use crate::testbed::case::{CERTIFICATE, Case, Expect, Part, act};
-use crate::testbed::verdict::{Mender, Verdict, wrong};
-use crate::testbed::wardrobe::{Dress, DressError};
+use crate::testbed::test_identities::{DressError, TestIdentity};
+use crate::testbed::verdict::{Fixer, Verdict, wrong};
 
 /// A case with one certificate.
 macro_rules! refused {
@@ -19,14 +19,18 @@ macro_rules! refused {
 
 /// The cases.
 pub static CASES: &[Case] = &[
-    refused!("H-09a", "an expired certificate is refused", Dress::ApExpired),
-    refused!("H-09b", "a revoked certificate is refused", Dress::ApRevoked),
-    refused!("H-09c", "a certificate of another authority is refused", Dress::ApForeign),
-    refused!("H-09d", "the certificate of an SMP is refused", Dress::Smp),
-    refused!("H-09e", "a certificate that is not valid yet is refused", Dress::ApNotYet),
+    refused!("H-09a", "an expired certificate is refused", TestIdentity::ApExpired),
+    refused!("H-09b", "a revoked certificate is refused", TestIdentity::ApRevoked),
+    refused!("H-09c", "a certificate of another authority is refused", TestIdentity::ApForeign),
+    refused!("H-09d", "the certificate of an SMP is refused", TestIdentity::Smp),
+    refused!("H-09e", "a certificate that is not valid yet is refused", TestIdentity::ApNotYet),
 ];
 
-fn refused<'b>(bench: &'b Bench, case: &'static str, dress: Dress) -> BoxFuture<'b, Verdict> {
+fn refused<'b>(
+    bench: &'b Bench,
+    case: &'static str,
+    dress: TestIdentity,
+) -> BoxFuture<'b, Verdict> {
     async move {
         let own = match bench.wardrobe.access_point(dress) {
             Ok(own) => own,
@@ -56,5 +60,5 @@ fn refused<'b>(bench: &'b Bench, case: &'static str, dress: Dress) -> BoxFuture<
 
 fn broken(case: &str, error: &dyn std::fmt::Display) -> Verdict {
     let place = format!("case {case}");
-    Verdict::Fail(wrong("a message to send", error.to_string(), place).by(Mender::Testbed))
+    Verdict::Fail(wrong("a message to send", error.to_string(), place).by(Fixer::Testbed))
 }

@@ -10,7 +10,7 @@ use quoin_peppol::as4::{Answer, PING_ACTION, PING_SERVICE, UserMessage};
 use crate::testbed::bench::Bench;
 use crate::testbed::case::{Case, Expect, Part, act, reception};
 use crate::testbed::forge::{Draft, Forge, ForgeError, Message};
-use crate::testbed::verdict::{Failure, Mender, Verdict, wrong};
+use crate::testbed::verdict::{Failure, Fixer, Verdict, wrong};
 
 /// How often the same message is sent.
 const REPEATS: usize = 3;
@@ -96,7 +96,7 @@ fn ping(forge: &Forge) -> Result<Vec<Message>, ForgeError> {
 
 /// What the testbed itself could not do.
 fn own(error: &ForgeError) -> Failure {
-    wrong("a message to send", error.to_string(), "the testbed").by(Mender::Testbed)
+    wrong("a message to send", error.to_string(), "the testbed").by(Fixer::Testbed)
 }
 
 async fn again(bench: &Bench) -> Result<String, Failure> {

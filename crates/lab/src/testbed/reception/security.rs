@@ -4,8 +4,8 @@ use crate::testbed::bench::Bench;
 use crate::testbed::case::{Case, ENCRYPTION, Expect, Part, SIGNATURE, act, reception};
 use crate::testbed::forge::sign::{Style, TokenForm};
 use crate::testbed::forge::{Forge, ForgeError, Message, edit, replaced};
-use crate::testbed::verdict::{Failure, Mender, Verdict, wrong};
-use crate::testbed::wardrobe::Dress;
+use crate::testbed::test_identities::TestIdentity;
+use crate::testbed::verdict::{Failure, Fixer, Verdict, wrong};
 use futures::FutureExt;
 use quoin_peppol::as4::Answer;
 
@@ -235,7 +235,7 @@ fn declarations(forge: &Forge) -> Result<Vec<Message>, ForgeError> {
 async fn undecipherable(bench: &Bench) -> Result<String, Failure> {
     let forge = &bench.forge;
     let built = undecipherable_messages(bench).map_err(|error| {
-        wrong("messages to send", error.to_string(), "case C-11").by(Mender::Testbed)
+        wrong("messages to send", error.to_string(), "case C-11").by(Fixer::Testbed)
     })?;
     let mut texts = Vec::new();
     for message in &built {
@@ -260,7 +260,7 @@ async fn undecipherable(bench: &Bench) -> Result<String, Failure> {
             let expected = "the same text for every failure to decrypt";
             Err(bench.wrong_at(message, expected, texts.join(" | ")))
         }
-        (false, None) => Err(wrong("messages", "none", forge.run.clone()).by(Mender::Testbed)),
+        (false, None) => Err(wrong("messages", "none", forge.run.clone()).by(Fixer::Testbed)),
     }
 }
 
@@ -280,7 +280,7 @@ fn undecipherable_messages(bench: &Bench) -> Result<Vec<Message>, ForgeError> {
     let first = if inner.starts_with('A') { "B" } else { "A" };
     let other = format!("<xenc:CipherValue>{first}{}", inner.get(1..).unwrap_or_default());
     key.edit("<xenc:CipherData>", &format!("<xenc:CipherData>{other}"))?;
-    let own = bench.wardrobe.peer(Dress::Ap).map_err(ForgeError::of)?;
+    let own = bench.wardrobe.peer(TestIdentity::Ap).map_err(ForgeError::of)?;
     let other = forge.seal_as(&forge.draft()?, &forge.own, &own)?;
     Ok(vec![
         flipped.message("one bit of the attachment flipped"),

@@ -14,7 +14,7 @@ use crate::testbed::forge::{ForgeError, Message};
 use crate::testbed::stage::STATUS;
 use crate::testbed::submission::documents;
 
-use crate::testbed::verdict::{Failure, Mender, Verdict, wrong};
+use crate::testbed::verdict::{Failure, Fixer, Verdict, wrong};
 
 use super::smuggled::{self, CORE, OTHER_DAY, OTHER_PROCESS, Smuggled, TAIL, UNKNOWN};
 
@@ -91,7 +91,7 @@ pub static CASES: &[Case] = &[
 const IDENTITY: &str = "MLS 1.0, 3.2; Policy for use of identifiers 4.4, policies 20 and 26";
 
 fn own(error: &dyn std::fmt::Display) -> Failure {
-    wrong("a message to send", error.to_string(), "the testbed").by(Mender::Testbed)
+    wrong("a message to send", error.to_string(), "the testbed").by(Fixer::Testbed)
 }
 
 async fn wildcard(bench: &Bench) -> Verdict {

@@ -22,7 +22,7 @@ use super::fault::{AnswerFault, Fault};
 use super::slot::{Slot, Taken};
 use crate::testbed::forge::sign::{Style, resign};
 use crate::testbed::forge::{ForgeError, replaced};
-use crate::testbed::wardrobe::Dress;
+use crate::testbed::test_identities::TestIdentity;
 
 /// How often the busy access point does not take a message.
 const BUSY_TIMES: usize = 2;
@@ -59,7 +59,7 @@ pub(super) async fn take(doors: &Doors, slot: &Slot, kind: &str, body: &[u8]) ->
 fn own<'d>(doors: &'d Doors, slot: &Slot) -> Result<Cow<'d, OwnIdentity>, ForgeError> {
     if slot.has_renewed() {
         return Ok(Cow::Owned(
-            doors.wardrobe.access_point(Dress::ApOther).map_err(ForgeError::of)?,
+            doors.wardrobe.access_point(TestIdentity::ApOther).map_err(ForgeError::of)?,
         ));
     }
     Ok(Cow::Borrowed(&doors.own))
@@ -229,8 +229,8 @@ fn bad_receipt(
             let other = "<eb:RefToMessageId>another@testbed.quoin.test<";
             signed_by(&replaced(text, &about, other)?, &doors.own)
         }
-        AnswerFault::OtherSigner => signed_by(text, &by(Dress::ApOther)?),
-        _ => signed_by(text, &by(Dress::ApForeign)?),
+        AnswerFault::OtherSigner => signed_by(text, &by(TestIdentity::ApOther)?),
+        _ => signed_by(text, &by(TestIdentity::ApForeign)?),
     })
 }
 

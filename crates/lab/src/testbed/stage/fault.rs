@@ -1,6 +1,6 @@
 //! What is not as it should be, one thing a case.
 
-use crate::testbed::wardrobe::Dress;
+use crate::testbed::test_identities::TestIdentity;
 
 /// Where the fault is, and what it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,7 +93,7 @@ pub enum SignatureFault {
     /// What is signed is inside of what is read.
     Wrapped,
     /// Somebody else signed.
-    Signer(Dress),
+    Signer(TestIdentity),
 }
 
 /// What is wrong, or unusual, with what the metadata says.
@@ -120,7 +120,7 @@ pub enum ContentFault {
     /// The certificate of the endpoint is none.
     Garbage,
     /// The endpoint has this certificate.
-    Certificate(Dress),
+    Certificate(TestIdentity),
     /// A redirect to another SMP.
     Redirect,
     /// A redirect to a redirect.
@@ -190,11 +190,11 @@ impl Fault {
     }
 
     /// The identities without which the fault cannot be made.
-    pub fn needs(self) -> &'static [Dress] {
+    pub fn needs(self) -> &'static [TestIdentity] {
         use {AnswerFault as A, ContentFault as C};
-        const OTHER_AP: &[Dress] = &[Dress::ApOther];
-        const FOREIGN_AP: &[Dress] = &[Dress::ApForeign];
-        const OTHER_SMP: &[Dress] = &[Dress::SmpOther];
+        const OTHER_AP: &[TestIdentity] = &[TestIdentity::ApOther];
+        const FOREIGN_AP: &[TestIdentity] = &[TestIdentity::ApForeign];
+        const OTHER_SMP: &[TestIdentity] = &[TestIdentity::SmpOther];
         match self {
             Fault::Answer(A::OtherSigner | A::Renewed) => OTHER_AP,
             Fault::Answer(A::Foreign) => FOREIGN_AP,
@@ -203,12 +203,12 @@ impl Fault {
             }
             Fault::Content(C::Certificate(dress))
             | Fault::Signature(SignatureFault::Signer(dress)) => match dress {
-                Dress::ApExpired => &[Dress::ApExpired],
-                Dress::ApRevoked => &[Dress::ApRevoked],
-                Dress::ApForeign => FOREIGN_AP,
-                Dress::SmpExpired => &[Dress::SmpExpired],
-                Dress::SmpRevoked => &[Dress::SmpRevoked],
-                Dress::SmpForeign => &[Dress::SmpForeign],
+                TestIdentity::ApExpired => &[TestIdentity::ApExpired],
+                TestIdentity::ApRevoked => &[TestIdentity::ApRevoked],
+                TestIdentity::ApForeign => FOREIGN_AP,
+                TestIdentity::SmpExpired => &[TestIdentity::SmpExpired],
+                TestIdentity::SmpRevoked => &[TestIdentity::SmpRevoked],
+                TestIdentity::SmpForeign => &[TestIdentity::SmpForeign],
                 _ => &[],
             },
             _ => &[],

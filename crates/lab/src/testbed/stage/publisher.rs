@@ -20,7 +20,7 @@ use super::fault::{ContentFault, Fault, SignatureFault, SmpFault};
 use super::slot::Slot;
 use super::{Addresses, Doors};
 use crate::testbed::forge::{ForgeError, replaced};
-use crate::testbed::wardrobe::{Dress, DressError, Wardrobe};
+use crate::testbed::test_identities::{DressError, TestIdentities, TestIdentity};
 use quoin_access_point::identity::Credentials;
 
 /// A silent answer stays silent for so long.
@@ -165,16 +165,16 @@ fn metadata(doors: &Doors, slot: &Slot) -> Forged<String> {
         Fault::Content(fault) => Some(fault),
         _ => None,
     };
-    let redirect = |number: usize, uid: Dress| -> Forged<ServiceMetadata> {
+    let redirect = |number: usize, uid: TestIdentity| -> Forged<ServiceMetadata> {
         let certificate_uid = wardrobe.certificate(uid)?.subject().to_string();
         let href = format!("{}/redirected/{number}", doors.addresses.smp(slot));
         Ok(ServiceMetadata::Redirect(Redirect { href, certificate_uid }))
     };
     let said = match content {
         Some(ContentFault::Redirect | ContentFault::RedirectTwice | ContentFault::RedirectUid) => {
-            redirect(1, Dress::SmpOther)?
+            redirect(1, TestIdentity::SmpOther)?
         }
-        Some(ContentFault::RedirectLoop) => redirect(9, Dress::Smp)?,
+        Some(ContentFault::RedirectLoop) => redirect(9, TestIdentity::Smp)?,
         _ => ServiceMetadata::Information(information(doors, slot, content)?),
     };
     let mut unsigned = smp::service_metadata(&said).map_err(ForgeError::of)?;
@@ -198,20 +198,25 @@ fn redirected(doors: &Doors, slot: &Slot, number: &str) -> Forged<String> {
         |dress| -> Forged<String> { Ok(doors.wardrobe.certificate(dress)?.subject().to_string()) };
     let (said, by) = match (fault, number) {
         (ContentFault::RedirectTwice, "1") => {
-            let certificate_uid = uid(Dress::SmpOther)?;
+            let certificate_uid = uid(TestIdentity::SmpOther)?;
             (
                 ServiceMetadata::Redirect(Redirect { href: href(2), certificate_uid }),
-                Dress::SmpOther,
+                TestIdentity::SmpOther,
             )
         }
         (ContentFault::RedirectLoop, _) => {
-            let certificate_uid = uid(Dress::Smp)?;
-            (ServiceMetadata::Redirect(Redirect { href: href(9), certificate_uid }), Dress::Smp)
+            let certificate_uid = uid(TestIdentity::Smp)?;
+            (
+                ServiceMetadata::Redirect(Redirect { href: href(9), certificate_uid }),
+                TestIdentity::Smp,
+            )
         }
         (ContentFault::RedirectUid, _) => {
-            (ServiceMetadata::Information(information(doors, slot, None)?), Dress::Smp)
+            (ServiceMetadata::Information(information(doors, slot, None)?), TestIdentity::Smp)
         }
-        _ => (ServiceMetadata::Information(information(doors, slot, None)?), Dress::SmpOther),
+        _ => {
+            (ServiceMetadata::Information(information(doors, slot, None)?), TestIdentity::SmpOther)
+        }
     };
     let unsigned = smp::service_metadata(&said).map_err(ForgeError::of)?;
     let by = doors.wardrobe.credentials(by)?;
@@ -223,7 +228,7 @@ fn information(
     slot: &Slot,
     fault: Option<ContentFault>,
 ) -> Forged<ServiceInformation> {
-    let dress = if slot.has_renewed() { Dress::ApOther } else { Dress::Ap };
+    let dress = if slot.has_renewed() { TestIdentity::ApOther } else { TestIdentity::Ap };
     let mut endpoint =
         endpoint(&doors.addresses, slot, doors.wardrobe.certificate(dress)?.base64());
     let (mut participant, mut kind) = (slot.participant.clone(), slot.document_type.clone());
@@ -286,11 +291,15 @@ fn twice(xml: &str, begin: &str, end: &str) -> Forged<String> {
     replaced(xml, end, &format!("{end}{part}"))
 }
 
-fn signed(wardrobe: &Wardrobe, unsigned: &str, fault: Option<SignatureFault>) -> Forged<String> {
+fn signed(
+    wardrobe: &TestIdentities,
+    unsigned: &str,
+    fault: Option<SignatureFault>,
+) -> Forged<String> {
     let well = |by: &Credentials| {
         smp::sign(unsigned, by.key.as_ref(), &by.certificate).map_err(ForgeError::of)
     };
-    let own = wardrobe.credentials(Dress::Smp)?;
+    let own = wardrobe.credentials(TestIdentity::Smp)?;
     match fault {
         None => well(&own),
         Some(SignatureFault::Unsigned) => Ok(unsigned.to_owned()),

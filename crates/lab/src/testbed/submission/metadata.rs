@@ -15,7 +15,7 @@ use crate::testbed::stage::fault::SmpFault::{
     Declared, Dripping, FailsFirst, Huge, Moved, NoDeclaration, NotFound, OnlyGroup, Page,
     SilentFirst, UntrustedTls, Utf16, WrongType,
 };
-use crate::testbed::wardrobe::Dress;
+use crate::testbed::test_identities::TestIdentity;
 
 const HTTP: &str = "SMP 1.4.0, 5.2; peppol-network 1.7";
 const MOVING: &str = "SMP 1.4.0, 5.2; peppol-network 2.1 and 9.4";
@@ -149,28 +149,28 @@ pub static CASES: &[Case] = &[
         "M-16",
         "the certificate of an access point signs no metadata",
         SIGNED,
-        Signature(Signer(Dress::Ap)),
+        Signature(Signer(TestIdentity::Ap)),
         Withheld,
     ),
     case(
         "M-17",
         "an expired certificate signs no metadata",
         SIGNED,
-        Signature(Signer(Dress::SmpExpired)),
+        Signature(Signer(TestIdentity::SmpExpired)),
         Withheld,
     ),
     case(
         "M-18",
         "a revoked certificate signs no metadata",
         SIGNED,
-        Signature(Signer(Dress::SmpRevoked)),
+        Signature(Signer(TestIdentity::SmpRevoked)),
         Withheld,
     ),
     case(
         "M-19",
         "a certificate of another authority signs no metadata",
         SIGNED,
-        Signature(Signer(Dress::SmpForeign)),
+        Signature(Signer(TestIdentity::SmpForeign)),
         Withheld,
     ),
     case(
@@ -217,28 +217,28 @@ pub static CASES: &[Case] = &[
         "M-31",
         "an endpoint with an expired certificate is not used",
         ENDPOINT,
-        Content(Certificate(Dress::ApExpired)),
+        Content(Certificate(TestIdentity::ApExpired)),
         Withheld,
     ),
     case(
         "M-32",
         "an endpoint with a revoked certificate is not used (TC2A.4)",
         ENDPOINT,
-        Content(Certificate(Dress::ApRevoked)),
+        Content(Certificate(TestIdentity::ApRevoked)),
         Withheld,
     ),
     case(
         "M-33",
         "an endpoint with a certificate of another authority is not used",
         ENDPOINT,
-        Content(Certificate(Dress::ApForeign)),
+        Content(Certificate(TestIdentity::ApForeign)),
         Withheld,
     ),
     case(
         "M-34",
         "an endpoint with the certificate of an SMP is not used",
         ENDPOINT,
-        Content(Certificate(Dress::Smp)),
+        Content(Certificate(TestIdentity::Smp)),
         Withheld,
     ),
     case("M-40", "a redirect to another SMP is followed", REDIRECTED, Content(Redirect), Delivered),

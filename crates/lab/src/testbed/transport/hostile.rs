@@ -13,7 +13,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use super::{LARGEST, connect, server};
 use crate::testbed::bench::Bench;
 use crate::testbed::case::{Case, Expect, Part, act};
-use crate::testbed::verdict::{Failure, Mender, Verdict, wrong};
+use crate::testbed::verdict::{Failure, Fixer, Verdict, wrong};
 use quoin_access_point::net::Call;
 
 /// Bytes of a message that is slow to read.
@@ -101,7 +101,7 @@ async fn refused(bench: &Bench, case: &'static str, body: Body) -> Result<String
         return Err(wrong("an answer within 10 s", found, &bench.url));
     }
     let good = bench.forge.good().map_err(|error| {
-        wrong("a message to send", error.to_string(), "the testbed").by(Mender::Testbed)
+        wrong("a message to send", error.to_string(), "the testbed").by(Fixer::Testbed)
     })?;
     let good = good.message("the next message");
     let seen = bench.expect(&good, Expect::Receipt).await?;

@@ -6,8 +6,8 @@ use quoin_access_point::config::KeyPlace;
 use quoin_access_point::identity;
 use quoin_access_point::net::{self, Call, HttpClient};
 use quoin_access_point::plan::{Ask, plan};
-use quoin_access_point::rules::RuleDesk;
-use quoin_access_point::trust::TrustDesk;
+use quoin_access_point::rules::RuleLibrary;
+use quoin_access_point::trust::TrustService;
 use quoin_delivery::Family;
 use quoin_lab::lab::network::{RECEIVER, SENDER};
 use quoin_lab::lab::pki::Leaf;
@@ -18,7 +18,7 @@ use quoin_peppol::as4::{
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_peppol::pki::Certificate;
 use quoin_peppol::sbdh::Sbdh;
-use quoin_store::Wishes;
+use quoin_store::SubmitOptions;
 use reqwest::Method;
 use reqwest::header::{CONTENT_TYPE, HeaderValue};
 use uuid::Uuid;
@@ -97,11 +97,11 @@ impl Forger {
             document: invoice.as_bytes(),
             own: &[own],
             country: Some("NL"),
-            wishes: &Wishes::default(),
+            wishes: &SubmitOptions::default(),
             family,
             on: now,
         };
-        let plan = plan(&ask, &RuleDesk::builtin()).unwrap();
+        let plan = plan(&ask, &RuleLibrary::builtin()).unwrap();
         let sbdh = plan.sbdh(instance.into(), now);
         let payload = quoin_peppol::sbdh::wrap(&sbdh, invoice.as_bytes()).unwrap();
         Draft { message: self.header(&sbdh), payload }
@@ -145,7 +145,11 @@ impl Forger {
     }
 
     /// Hands a message over and reads the signed answer as a sender would.
-    pub async fn exchange(&self, sent: &Sent, trust: &TrustDesk) -> Result<Answer, AnswerRefusal> {
+    pub async fn exchange(
+        &self,
+        sent: &Sent,
+        trust: &TrustService,
+    ) -> Result<Answer, AnswerRefusal> {
         read(&self.post(&sent.http).await, sent, trust)
     }
 
@@ -154,7 +158,7 @@ impl Forger {
     pub fn deliver<'a>(
         &'a self,
         draft: &'a Draft,
-        trust: &'a TrustDesk,
+        trust: &'a TrustService,
     ) -> impl Future<Output = ()> + 'a {
         let place = std::panic::Location::caller();
         async move {
@@ -164,7 +168,7 @@ impl Forger {
     }
 
     /// Hands a message over; the errors that come back.
-    pub async fn refused(&self, sent: &Sent, trust: &TrustDesk) -> Vec<EbmsError> {
+    pub async fn refused(&self, sent: &Sent, trust: &TrustService) -> Vec<EbmsError> {
         let answer = self.exchange(sent, trust).await;
         let Ok(Answer::Errors(errors)) = answer else { panic!("not refused: {answer:?}") };
         errors
@@ -172,7 +176,11 @@ impl Forger {
 }
 
 /// Reads an answer as the sender of a message would.
-pub fn read(answer: &net::Answer, sent: &Sent, trust: &TrustDesk) -> Result<Answer, AnswerRefusal> {
+pub fn read(
+    answer: &net::Answer,
+    sent: &Sent,
+    trust: &TrustService,
+) -> Result<Answer, AnswerRefusal> {
     let kind = answer.headers[CONTENT_TYPE].to_str().unwrap();
     read_answer(kind, &answer.body, sent, trust)
 }

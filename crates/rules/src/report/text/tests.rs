@@ -34,7 +34,7 @@ fn a_finding_teaches() {
         "\n  fatal BR-CO-16  (BT-115",
         "\n      at        line ",
         "/Invoice[1]/cac:LegalMonetaryTotal[1]/cbc:PayableAmount[1]\n",
-        "\n      found     79.20\n      expected  79.21\n      to mend   the program that made",
+        "\n      found     79.20\n      expected  79.21\n      to fix   the program that made",
         "\n      more      quoin explain BR-CO-16\n",
     ] {
         assert!(found.contains(part), "{part:?} is not in\n{found}");
@@ -97,11 +97,11 @@ fn a_report_speaks_the_language_of_its_findings() {
         for part in parts {
             assert!(found.contains(part), "{part:?} is not in\n{found}");
         }
-        for word in ["line ", "found ", "expected ", "to mend", "fatal BR"] {
+        for word in ["line ", "found ", "expected ", "to fix", "fatal BR"] {
             let kept = word == "fatal BR" && language == Language::De;
             assert!(kept || !found.contains(word), "{word:?} is in\n{found}");
         }
         let section = super::super::html::Section { name: "a", report: &report }.to_string();
-        assert!(!section.contains("Mended by") && section.contains(parts[1]), "{section}");
+        assert!(!section.contains("Who can fix it") && section.contains(parts[1]), "{section}");
     }
 }

@@ -7,13 +7,13 @@ use quoin_formats::DocumentKind;
 use quoin_formats::MessageStatus;
 use quoin_store::{Question, StatusIssue, StatusTold, TransactionRecord};
 
-use super::{Hands, StepFault};
+use super::{StepFault, Worker};
 
 /// How long a status waits for the receipt of the document that it is about, which it overtook.
 const OVERTAKEN: SignedDuration = SignedDuration::from_mins(2);
 
 /// What became of an arrived status.
-pub(super) enum Told {
+pub(super) enum StatusMatch {
     /// It is no status, or about nothing that we sent.
     Nothing,
     /// The document that it is about is still being sent: look again.
@@ -24,28 +24,28 @@ pub(super) enum Told {
     About(DocumentId, StatusTold),
 }
 
-impl Hands {
+impl Worker {
     /// Finds what an arrived status is about.
     pub(super) async fn told(
         &self,
         record: &TransactionRecord,
         status: Option<MessageStatus>,
-    ) -> Result<Told, StepFault> {
+    ) -> Result<StatusMatch, StepFault> {
         let own = &record.transaction;
         if own.family != Family::MessageLevelStatus {
-            return Ok(Told::Nothing);
+            return Ok(StatusMatch::Nothing);
         }
-        let Some(status) = status else { return Ok(Told::Nothing) };
+        let Some(status) = status else { return Ok(StatusMatch::Nothing) };
         let Some(subject) = self.subject(record, &status.references).await? else {
-            return Ok(Told::Nothing);
+            return Ok(StatusMatch::Nothing);
         };
         let age = self.clock.now().duration_since(record.created_on);
         if !subject.transaction.status.is_final() && age < OVERTAKEN {
-            return Ok(Told::TooEarly);
+            return Ok(StatusMatch::TooEarly);
         }
         let provider = record.access_point.clone().unwrap_or_default();
         if !self.went_to(&subject, &provider).await? {
-            return Ok(Told::Foreign);
+            return Ok(StatusMatch::Foreign);
         }
         // Those of today alone count for service levels, not those of the generation before.
         let document_type = own.source_document_type.as_deref();
@@ -65,7 +65,7 @@ impl Hands {
             counts: document_type.is_some_and(|own| own == DocumentKind::MessageLevelStatus),
             told_on: record.created_on,
         };
-        Ok(Told::About(subject.transaction.document_id, told))
+        Ok(StatusMatch::About(subject.transaction.document_id, told))
     }
 
     /// The document that was sent in an envelope of this name, or in older statuses under this
@@ -114,15 +114,15 @@ impl Hands {
 }
 
 /// The decision about a status, told under the document that it is about.
-pub(super) fn telling(decision: Decision, own: &DocumentId, told: &Told) -> Decision {
+pub(super) fn telling(decision: Decision, own: &DocumentId, told: &StatusMatch) -> Decision {
     let (mut decision, message, facts) = match told {
-        Told::Nothing | Told::TooEarly => return decision,
-        Told::Foreign => {
+        StatusMatch::Nothing | StatusMatch::TooEarly => return decision,
+        StatusMatch::Foreign => {
             let message = "A status came from another provider than the document went to; it is \
                            kept, and does not count.";
             (decision, message.to_owned(), Vec::new())
         }
-        Told::About(document, told) => {
+        StatusMatch::About(document, told) => {
             let decision = decision.answering(document, own, told.code.as_deref());
             let code = told.code.as_deref().unwrap_or("no code");
             let message = match told.description.trim() {

@@ -1,6 +1,6 @@
 //! Where the name of a participant leads: here, to another SMP, or nowhere.
 
-use quoin_delivery::jobs::Whereabouts;
+use quoin_delivery::jobs::SmpLocation;
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_peppol::lookup::{LookupError, NotRegistered};
 use quoin_peppol::sml::SmpBase;
@@ -14,20 +14,20 @@ impl Lookup {
         &self,
         participant: &ParticipantId,
         own: Option<&SmpBase>,
-    ) -> Whereabouts {
+    ) -> SmpLocation {
         let asked = tokio::time::timeout(self.limit, self.leads(participant, own));
-        asked.await.unwrap_or_else(|_| Whereabouts::Unknown(format!("nothing in {:?}", self.limit)))
+        asked.await.unwrap_or_else(|_| SmpLocation::Unknown(format!("nothing in {:?}", self.limit)))
     }
 
-    async fn leads(&self, participant: &ParticipantId, own: Option<&SmpBase>) -> Whereabouts {
+    async fn leads(&self, participant: &ParticipantId, own: Option<&SmpBase>) -> SmpLocation {
         let base = match self.smp_of(participant).await {
-            Ok(base) if own == Some(&base) => return Whereabouts::Here,
+            Ok(base) if own == Some(&base) => return SmpLocation::Here,
             Ok(base) => base,
-            Err(LookupError::NotRegistered(_)) => return Whereabouts::Nowhere,
-            Err(error) => return Whereabouts::Unknown(error.to_string()),
+            Err(LookupError::NotRegistered(_)) => return SmpLocation::Nowhere,
+            Err(error) => return SmpLocation::Unknown(error.to_string()),
         };
         let other = base.as_str();
-        Whereabouts::Elsewhere(match self.service_group(&base, participant).await {
+        SmpLocation::Elsewhere(match self.service_group(&base, participant).await {
             Ok(_) => other.to_owned(),
             Err(LookupError::NotRegistered(NotRegistered::UnknownToSmp)) => {
                 format!("{other}, which does not know it")

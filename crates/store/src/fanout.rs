@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 use quoin_delivery::filter::Filter;
-use quoin_delivery::hook::{Hearing, Kind};
+use quoin_delivery::hook::{Kind, SubscriptionMatch};
 use quoin_delivery::{EventId, HookId, Notice, TaskKind, Topic, TopicPattern};
 
 use crate::batches;
@@ -47,12 +47,16 @@ fn read(mut row: Row) -> Result<Listener, Fault> {
 
 impl Listener {
     /// What an event is to it.
-    pub(crate) fn hears(&self, topic: Topic, details: &BTreeMap<String, String>) -> Hearing {
-        let Some(kind) = self.kind else { return Hearing::Nothing };
+    pub(crate) fn hears(
+        &self,
+        topic: Topic,
+        details: &BTreeMap<String, String>,
+    ) -> SubscriptionMatch {
+        let Some(kind) = self.kind else { return SubscriptionMatch::Nothing };
         let wanted = self.filter.as_ref().is_none_or(|filter| filter.wants(details));
         // A question whether hooks are reached passes every filter.
         if !wanted && topic != Topic::PING {
-            return Hearing::Nothing;
+            return SubscriptionMatch::Nothing;
         }
         kind.hears(&self.topics, topic)
     }
@@ -80,7 +84,7 @@ pub(crate) fn listeners(
     tx: &mut Tx<'_>,
     subject: &Subject,
     notice: &Notice,
-) -> Result<Vec<(Listener, Hearing)>, Fault> {
+) -> Result<Vec<(Listener, SubscriptionMatch)>, Fault> {
     let key = [subject.organisation.as_str().into(), (&subject.party).into()];
     let mut found = Vec::new();
     let facts = facts(subject, notice.topic, &notice.details);
@@ -88,7 +92,7 @@ pub(crate) fn listeners(
         let listener = read(row)?;
         let hearing = listener.hears(notice.topic, &facts);
         let own = subject.origin.as_ref().is_some_and(|hook| hook.as_str() == listener.hook);
-        if hearing != Hearing::Nothing && !own {
+        if hearing != SubscriptionMatch::Nothing && !own {
             found.push((listener, hearing));
         }
     }
@@ -107,7 +111,7 @@ pub(crate) fn listener(
 /// Records what a hook gets of an event: a call of this id with its task, or a place in its batch.
 pub(crate) fn owe(
     tx: &mut Tx<'_>,
-    (listener, hearing): (&Listener, Hearing),
+    (listener, hearing): (&Listener, SubscriptionMatch),
     (subject, topic, event): (&Subject, Topic, EventId),
     id: &str,
     now: Timestamp,
@@ -115,11 +119,11 @@ pub(crate) fn owe(
     let owner = &subject.organisation;
     let hook = &listener.hook;
     match hearing {
-        Hearing::Nothing => return Ok(()),
-        Hearing::Collect => {
+        SubscriptionMatch::Nothing => return Ok(()),
+        SubscriptionMatch::Collect => {
             return batches::collect(tx, listener, (subject, topic, event), id, now);
         }
-        Hearing::Call => {}
+        SubscriptionMatch::Call => {}
     }
     tx.execute(ADD, &[id.into(), owner.as_str().into(), hook.into(), event.0.into(), now.into()])?;
     tasks::add(tx, TaskKind::Notify, id, now, Some(&lane(owner, hook, &subject.party)))

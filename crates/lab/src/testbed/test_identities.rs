@@ -12,7 +12,7 @@ use quoin_access_point::identity::{self, Credentials};
 
 /// A certificate with its key: `NAME.pem` and `NAME.key` in the folder of identities.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Dress {
+pub enum TestIdentity {
     /// `ap`: a good one of an access point.
     Ap,
     /// `ap-other`: a good one of another access point.
@@ -38,18 +38,18 @@ pub enum Dress {
 }
 
 /// Every dress with its name, role and seat number in the lab.
-const DRESSES: &[(Dress, &str, LeafRole, &str)] = &[
-    (Dress::Ap, "ap", LeafRole::AccessPoint, "POP000901"),
-    (Dress::ApOther, "ap-other", LeafRole::AccessPoint, "POP000902"),
-    (Dress::ApExpired, "ap-expired", LeafRole::AccessPoint, "POP000901"),
-    (Dress::ApNotYet, "ap-not-yet", LeafRole::AccessPoint, "POP000901"),
-    (Dress::ApRevoked, "ap-revoked", LeafRole::AccessPoint, "POP000901"),
-    (Dress::ApForeign, "ap-foreign", LeafRole::AccessPoint, "POP000901"),
-    (Dress::Smp, "smp", LeafRole::Smp, "POP000901"),
-    (Dress::SmpOther, "smp-other", LeafRole::Smp, "POP000902"),
-    (Dress::SmpExpired, "smp-expired", LeafRole::Smp, "POP000901"),
-    (Dress::SmpRevoked, "smp-revoked", LeafRole::Smp, "POP000901"),
-    (Dress::SmpForeign, "smp-foreign", LeafRole::Smp, "POP000901"),
+const DRESSES: &[(TestIdentity, &str, LeafRole, &str)] = &[
+    (TestIdentity::Ap, "ap", LeafRole::AccessPoint, "POP000901"),
+    (TestIdentity::ApOther, "ap-other", LeafRole::AccessPoint, "POP000902"),
+    (TestIdentity::ApExpired, "ap-expired", LeafRole::AccessPoint, "POP000901"),
+    (TestIdentity::ApNotYet, "ap-not-yet", LeafRole::AccessPoint, "POP000901"),
+    (TestIdentity::ApRevoked, "ap-revoked", LeafRole::AccessPoint, "POP000901"),
+    (TestIdentity::ApForeign, "ap-foreign", LeafRole::AccessPoint, "POP000901"),
+    (TestIdentity::Smp, "smp", LeafRole::Smp, "POP000901"),
+    (TestIdentity::SmpOther, "smp-other", LeafRole::Smp, "POP000902"),
+    (TestIdentity::SmpExpired, "smp-expired", LeafRole::Smp, "POP000901"),
+    (TestIdentity::SmpRevoked, "smp-revoked", LeafRole::Smp, "POP000901"),
+    (TestIdentity::SmpForeign, "smp-foreign", LeafRole::Smp, "POP000901"),
 ];
 
 /// Names of the TLS certificates of the counterpart: one that is believed, one that is not.
@@ -57,7 +57,7 @@ pub const TLS: &str = "tls";
 /// The TLS certificate that nobody believes.
 pub const TLS_FOREIGN: &str = "tls-foreign";
 
-impl Dress {
+impl TestIdentity {
     /// The name of its files.
     pub fn name(self) -> &'static str {
         DRESSES.iter().find(|row| row.0 == self).map_or("ap", |row| row.1)
@@ -66,7 +66,7 @@ impl Dress {
 
 /// A folder of identities.
 #[derive(Debug, Clone)]
-pub struct Wardrobe {
+pub struct TestIdentities {
     folder: PathBuf,
 }
 
@@ -84,10 +84,10 @@ pub enum DressError {
     Key(&'static str),
 }
 
-impl Wardrobe {
+impl TestIdentities {
     /// The identities in a folder.
-    pub fn at(folder: &Path) -> Wardrobe {
-        Wardrobe { folder: folder.to_owned() }
+    pub fn at(folder: &Path) -> TestIdentities {
+        TestIdentities { folder: folder.to_owned() }
     }
 
     /// The paths of a certificate and its key, whether they are there or not.
@@ -96,7 +96,7 @@ impl Wardrobe {
         (file("pem"), file("key"))
     }
 
-    fn present(&self, dress: Dress) -> Result<KeyPlace, DressError> {
+    fn present(&self, dress: TestIdentity) -> Result<KeyPlace, DressError> {
         let (certificate, key) = self.files(dress.name());
         if certificate.is_file() && key.is_file() {
             return Ok(KeyPlace::files(certificate, key));
@@ -108,7 +108,7 @@ impl Wardrobe {
     ///
     /// # Errors
     /// [`DressError`].
-    pub fn credentials(&self, dress: Dress) -> Result<Credentials, DressError> {
+    pub fn credentials(&self, dress: TestIdentity) -> Result<Credentials, DressError> {
         Ok(Credentials::load(&self.present(dress)?)?)
     }
 
@@ -116,7 +116,7 @@ impl Wardrobe {
     ///
     /// # Errors
     /// [`DressError`].
-    pub fn access_point(&self, dress: Dress) -> Result<OwnIdentity, DressError> {
+    pub fn access_point(&self, dress: TestIdentity) -> Result<OwnIdentity, DressError> {
         Ok(identity::access_point(&self.present(dress)?, &[])?)
     }
 
@@ -124,7 +124,7 @@ impl Wardrobe {
     ///
     /// # Errors
     /// [`DressError`].
-    pub fn certificate(&self, dress: Dress) -> Result<Certificate, DressError> {
+    pub fn certificate(&self, dress: TestIdentity) -> Result<Certificate, DressError> {
         Ok(self.credentials(dress)?.certificate)
     }
 
@@ -132,7 +132,7 @@ impl Wardrobe {
     ///
     /// # Errors
     /// [`DressError`].
-    pub fn peer(&self, dress: Dress) -> Result<Peer, DressError> {
+    pub fn peer(&self, dress: TestIdentity) -> Result<Peer, DressError> {
         let certificate = self.certificate(dress)?;
         let seat = certificate.seat().map(|seat| seat.to_string()).unwrap_or_default();
         let peer = Peer::new(certificate.der().to_vec(), seat, certificate.spki());
@@ -143,19 +143,19 @@ impl Wardrobe {
     ///
     /// # Errors
     /// [`PkiError`].
-    pub fn fill(folder: &Path, pki: &LabPki, now: Timestamp) -> Result<Wardrobe, PkiError> {
+    pub fn fill(folder: &Path, pki: &LabPki, now: Timestamp) -> Result<TestIdentities, PkiError> {
         // Its names are those of the lab's authorities, its keys are not.
         let foreign = LabPki::generate("http://127.0.0.1:1", now)?;
         for (dress, name, role, seat) in DRESSES {
             let validity = match dress {
-                Dress::ApExpired | Dress::SmpExpired => Validity::Expired,
-                Dress::ApNotYet => Validity::NotYet,
+                TestIdentity::ApExpired | TestIdentity::SmpExpired => Validity::Expired,
+                TestIdentity::ApNotYet => Validity::NotYet,
                 _ => Validity::Current,
             };
-            let from_abroad = matches!(dress, Dress::ApForeign | Dress::SmpForeign);
+            let from_abroad = matches!(dress, TestIdentity::ApForeign | TestIdentity::SmpForeign);
             let issuer = if from_abroad { &foreign } else { pki };
             let leaf = issuer.leaf(*role, seat, validity)?;
-            if matches!(dress, Dress::ApRevoked | Dress::SmpRevoked) {
+            if matches!(dress, TestIdentity::ApRevoked | TestIdentity::SmpRevoked) {
                 let since = now - SignedDuration::from_hours(1);
                 pki.authority(*role).revoke(&leaf, since);
             }
@@ -165,6 +165,6 @@ impl Wardrobe {
             |pki: &LabPki| -> Result<Leaf, PkiError> { pki.server(&["127.0.0.1", "localhost"]) };
         server(pki)?.write(folder, TLS)?;
         server(&foreign)?.write(folder, TLS_FOREIGN)?;
-        Ok(Wardrobe::at(folder))
+        Ok(TestIdentities::at(folder))
     }
 }

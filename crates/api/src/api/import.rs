@@ -11,7 +11,7 @@ use quoin_formats::Detection;
 use quoin_formats::routing::Routing;
 use quoin_identity::{Announced, Disagreement};
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId};
-use quoin_store::{Facts, NewIncoming, Party, Received, Wishes};
+use quoin_store::{Facts, NewIncoming, Party, Received, SubmitOptions};
 
 use crate::http::{Problem, codes};
 use quoin_access_point::plan::open;
@@ -39,7 +39,7 @@ pub(super) async fn look(
     api: &Api,
     organisation: &str,
     content: Bytes,
-    wishes: &Wishes,
+    wishes: &SubmitOptions,
 ) -> Result<Seen, Problem> {
     let wishes = wishes.clone();
     let on = api.clock.now().to_zoned(TimeZone::UTC).date();
@@ -68,13 +68,13 @@ impl Seen {
 }
 
 /// Hands in a document of a party, whatever it is.
-pub(super) async fn hand_in(
+pub(super) async fn import_document(
     api: &Api,
     party: Party,
     id: DocumentId,
     content: Bytes,
 ) -> Result<Response, Problem> {
-    let wishes = Wishes::default();
+    let wishes = SubmitOptions::default();
     let seen = look(api, party.organisation.as_str(), content.clone(), &wishes).await?;
     record(api, party, id, wishes, (seen, content)).await
 }
@@ -84,7 +84,7 @@ pub(super) async fn record(
     api: &Api,
     party: Party,
     id: DocumentId,
-    wishes: Wishes,
+    wishes: SubmitOptions,
     (seen, content): (Seen, Bytes),
 ) -> Result<Response, Problem> {
     let sender = wishes.sender.or_else(|| id_of(seen.routing.sender.endpoint.as_ref()));

@@ -10,13 +10,13 @@ use std::sync::{Mutex, PoisonError};
 const OVERHEAD: usize = 512;
 
 /// Something whose size is known.
-pub trait Sized {
+pub trait ByteSize {
     /// In bytes.
     fn bytes(&self) -> usize;
 }
 
 /// A bounded memory.
-pub struct Memory<K, V> {
+pub struct ByteLru<K, V> {
     halves: Mutex<Halves<K, V>>,
     /// Bytes of one half.
     half: usize,
@@ -28,11 +28,11 @@ struct Halves<K, V> {
     young_bytes: usize,
 }
 
-impl<K: Hash + Eq + Clone, V: Sized + Clone> Memory<K, V> {
+impl<K: Hash + Eq + Clone, V: ByteSize + Clone> ByteLru<K, V> {
     /// A memory of this many bytes at most.
-    pub fn new(bytes: usize) -> Memory<K, V> {
+    pub fn new(bytes: usize) -> ByteLru<K, V> {
         let halves = Halves { young: HashMap::new(), old: HashMap::new(), young_bytes: 0 };
-        Memory { halves: Mutex::new(halves), half: bytes / 2 }
+        ByteLru { halves: Mutex::new(halves), half: bytes / 2 }
     }
 
     /// What was kept under a key, if it was made of this generation.

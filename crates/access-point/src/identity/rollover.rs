@@ -4,21 +4,21 @@ use jiff::Timestamp;
 
 /// A value that another one follows.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Succession<T> {
+pub struct Rollover<T> {
     present: T,
     next: Option<(Timestamp, T)>,
 }
 
-impl<T> Succession<T> {
+impl<T> Rollover<T> {
     /// A value that nothing follows.
-    pub fn of(present: T) -> Succession<T> {
-        Succession { present, next: None }
+    pub fn of(present: T) -> Rollover<T> {
+        Rollover { present, next: None }
     }
 
     /// The same, followed by another value from a time on.
     #[must_use]
-    pub fn then(self, from: Timestamp, next: T) -> Succession<T> {
-        Succession { next: Some((from, next)), ..self }
+    pub fn then(self, from: Timestamp, next: T) -> Rollover<T> {
+        Rollover { next: Some((from, next)), ..self }
     }
 
     /// The value at a time.
