@@ -21,7 +21,7 @@ pub(super) fn files(folder: &str) -> Vec<String> {
 /// The bytes of a file of the corpora.
 #[allow(clippy::disallowed_methods, reason = "official artefacts, not all of them UTF-8")]
 pub(super) fn bytes(file: &str) -> Option<Vec<u8>> {
-    std::fs::read(quoin_testing::shared(&format!("corpora/{file}"))?).ok()
+    std::fs::read(quoin_testing::shared("corpora")?.join(file)).ok()
 }
 
 /// Calls back for every invoice below a folder; how many there were.

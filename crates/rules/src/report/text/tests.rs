@@ -34,7 +34,7 @@ fn a_finding_teaches() {
         "\n  fatal BR-CO-16  (BT-115",
         "\n      at        line ",
         "/Invoice[1]/cac:LegalMonetaryTotal[1]/cbc:PayableAmount[1]\n",
-        "\n      found     79.20\n      expected  79.21\n      to fix   the program that made",
+        "\n      found     79.20\n      expected  79.21\n      to fix    the program that made",
         "\n      more      quoin explain BR-CO-16\n",
     ] {
         assert!(found.contains(part), "{part:?} is not in\n{found}");
