@@ -180,7 +180,7 @@ impl OutboundRun<'_> {
                 let (code, cause) = ("channel".to_owned(), String::new());
                 let message = format!("The channel cannot be used: {unknown}.");
                 self.decide(&Event::Unroutable { code, message, cause });
-                return Ok(());
+                Ok(())
             }
             Ok(channel) => {
                 let Some(by) = channels::of(channel.kind) else { return Ok(()) };
