@@ -12,6 +12,7 @@ use jiff::SignedDuration;
 use quoin_delivery::TaskKind;
 use quoin_store::Store;
 use serde::Serialize;
+#[cfg(feature = "describe")]
 use utoipa::ToSchema;
 
 use crate::budget::Budgets;
@@ -43,44 +44,46 @@ const ANSWER: Duration = Duration::from_secs(3);
 const ALARMS: usize = 200;
 
 /// How the service is.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "describe", derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Standing {
     /// `ok`, `degraded` (a budget has nothing left for some, or a task has been due for long), or
     /// `failed`.
-    #[schema(example = "ok")]
+    #[cfg_attr(feature = "describe", schema(example = "ok"))]
     pub status: &'static str,
     /// Whether it can do its work now.
-    #[schema(example = true)]
+    #[cfg_attr(feature = "describe", schema(example = true))]
     pub ready: bool,
     /// What it needs, and whether that is well.
-    #[schema(example = json!([{ "name": "store", "ok": true }]))]
+    #[cfg_attr(feature = "describe", schema(example = json!([{ "name": "store", "ok": true }])))]
     pub checks: Vec<Looked>,
     /// The budgets that had nothing left for somebody within the last seconds.
-    #[schema(example = json!(["bytes"]))]
+    #[cfg_attr(feature = "describe", schema(example = json!(["bytes"])))]
     pub exhausted: Vec<&'static str>,
     /// For how many seconds the oldest task that is due has been due.
-    #[schema(example = 0)]
+    #[cfg_attr(feature = "describe", schema(example = 0))]
     pub oldest_due_seconds: i64,
     /// The kinds of alarms that go on: what whoever runs the service has to look at.
-    #[schema(example = json!([]))]
+    #[cfg_attr(feature = "describe", schema(example = json!([])))]
     pub alarms: Vec<String>,
     /// The version of the program.
-    #[schema(example = "0.1.0")]
+    #[cfg_attr(feature = "describe", schema(example = "0.1.0"))]
     pub version: &'static str,
 }
 
 /// What a check said.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "describe", derive(ToSchema))]
 pub struct Looked {
     /// What was looked at.
-    #[schema(example = "store")]
+    #[cfg_attr(feature = "describe", schema(example = "store"))]
     pub name: &'static str,
     /// Whether it is well.
-    #[schema(example = true)]
+    #[cfg_attr(feature = "describe", schema(example = true))]
     pub ok: bool,
     /// What is wrong with it.
-    #[schema(example = "the store does not answer")]
+    #[cfg_attr(feature = "describe", schema(example = "the store does not answer"))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
 }

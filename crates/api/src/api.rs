@@ -4,6 +4,7 @@
 
 pub mod answers;
 pub mod batch;
+#[cfg(test)]
 mod bodies;
 mod bool_param;
 pub mod channels;
@@ -31,6 +32,7 @@ pub mod options;
 pub mod orders;
 mod paging;
 pub mod party;
+#[cfg(test)]
 mod paths;
 pub mod peppol;
 pub mod permissions;

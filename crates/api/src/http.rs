@@ -14,6 +14,7 @@ pub mod password;
 pub mod problem;
 pub(crate) mod query;
 pub mod rate;
+#[cfg(test)]
 pub(crate) mod refusals;
 pub mod sentences;
 pub mod throttle;

@@ -186,7 +186,7 @@ fn ends(certificates: &[OwnCertificate], now: Timestamp) -> String {
 /// # Errors
 /// Never in practice.
 pub fn openapi() -> Outcome {
-    print(&quoin_api::api::openapi::json())
+    print(quoin_api::api::openapi::JSON)
 }
 
 /// Prints a text.

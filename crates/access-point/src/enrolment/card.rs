@@ -5,6 +5,7 @@ use quoin_delivery::capabilities::State;
 use quoin_model::codes as code_lists;
 use quoin_store::BusinessCard;
 use serde::Deserialize;
+#[cfg(feature = "describe")]
 use utoipa::ToSchema;
 
 use super::EnrolmentError;
@@ -15,9 +16,10 @@ const REQUIRED: &str = "Both name(s) and country code are required when adding a
 const LONGEST: usize = 1_000;
 
 /// A text of a business card: plain, or with its state.
-#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(feature = "describe", derive(ToSchema))]
 #[serde(untagged)]
-#[schema(example = "Acme BV")]
+#[cfg_attr(feature = "describe", schema(example = "Acme BV"))]
 pub enum CardText {
     /// The text alone.
     Plain(String),
@@ -34,12 +36,13 @@ pub enum CardText {
 
 /// A business card as it is written, in the form of a configuration (`address`, `emailAddress`) or
 /// of an enrolment (`geoInfo`, `email`).
-#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(feature = "describe", derive(ToSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schema(example = json!({
+#[cfg_attr(feature = "describe", schema(example = json!({
     "names": "Acme BV", "geoInfo": "Main Street 1, 1000 AA Amsterdam, NL",
     "email": "tech@example.org"
-}))]
+})))]
 pub struct CardRequest {
     /// Names of the business, separated by commas.
     pub names: Option<CardText>,
@@ -52,7 +55,7 @@ pub struct CardRequest {
     /// The same as `emailAddress`.
     pub email: Option<CardText>,
     /// `on` or `off`: whether it is published.
-    #[schema(example = "on")]
+    #[cfg_attr(feature = "describe", schema(example = "on"))]
     pub state: Option<String>,
 }
 

@@ -6,6 +6,7 @@ use quoin_peppol::identifiers::ParticipantId;
 use quoin_store::{JobLine, PartyChange, Publish, Secret};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+#[cfg(feature = "describe")]
 use utoipa::ToSchema;
 
 use crate::config::EndUserVerification;
@@ -19,11 +20,12 @@ const LINKS: &str = "partyAuthorizations";
 const MOST_LINKS: usize = 100;
 
 /// A user that is linked to the party.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(feature = "describe", derive(ToSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct AuthorizationRequest {
     /// The name of a user, or a client id.
-    #[schema(example = "alice@example.org")]
+    #[cfg_attr(feature = "describe", schema(example = "alice@example.org"))]
     pub user_id: String,
     /// What it may do for the party; what is not named is not allowed.
     #[serde(default)]

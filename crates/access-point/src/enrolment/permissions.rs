@@ -3,11 +3,13 @@
 
 use quoin_store::Permission;
 use serde::{Deserialize, Serialize};
+#[cfg(feature = "describe")]
 use utoipa::ToSchema;
 
 /// What an account may do for a party; what is not named is not allowed. Who may receive documents
 /// may also answer them, unless `canChangeDocumentStatus` says otherwise.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "describe", derive(ToSchema))]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields, from = "Written")]
 pub struct PartyPermissions {
     /// Send on its behalf.

@@ -8,9 +8,12 @@ use quoin_store::{Secret, Verification};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
+#[cfg(feature = "describe")]
 use utoipa::ToSchema;
 
-use super::{CapabilityStates, CardRequest, EnrolmentError, PartyId, participant};
+#[cfg(feature = "describe")]
+use super::{CapabilityStates, PartyId};
+use super::{CardRequest, EnrolmentError, participant};
 
 /// Members that are shown and cannot be changed.
 const SHOWN: &[&str] = &[
@@ -31,57 +34,63 @@ const IDENTIFIERS: usize = 32;
 const KEY: std::ops::RangeInclusive<usize> = 8..=24;
 
 /// A configuration as it is written; what is left out stays as it is.
-#[derive(Debug, Default, ToSchema)]
-#[schema(as = PeppolConfigRequest, rename_all = "camelCase")]
+#[derive(Debug, Default)]
+#[cfg_attr(feature = "describe", derive(ToSchema))]
+#[cfg_attr(feature = "describe", schema(as = PeppolConfigRequest, rename_all = "camelCase"))]
 pub struct ConfigRequest {
     /// States by capability: `on`, `off` or `inherited`, each alone or as `{ "state": … }`.
     /// Capabilities may also stand beside this member, as in `{ "selfBilling": { "state": "on" } }`.
-    #[schema(value_type = Option<CapabilityStates>)]
+    #[cfg_attr(feature = "describe", schema(value_type = Option<CapabilityStates>))]
     pub capabilities: States,
     /// The business card; null takes it away.
-    #[schema(value_type = Option<CardRequest>)]
+    #[cfg_attr(feature = "describe", schema(value_type = Option<CardRequest>))]
     pub business_card: Option<Option<CardRequest>>,
     /// Further identifiers of the party.
-    #[schema(value_type = Option<Vec<PartyId>>, example = json!(["9944:NL123456782B01"]))]
+    #[cfg_attr(feature = "describe", schema(value_type = Option<Vec<PartyId>>, example = json!(["9944:NL123456782B01"])))]
     pub identifiers: Vec<String>,
     /// Who verified the end user, and when.
     pub verification: Option<VerificationRequest>,
     /// With which key the party comes from another SMP.
-    #[schema(value_type = Option<MigrationRequest>)]
+    #[cfg_attr(feature = "describe", schema(value_type = Option<MigrationRequest>))]
     pub migration: Option<MigrationRequest>,
-    #[schema(ignore)]
+    #[cfg_attr(feature = "describe", schema(ignore))]
     /// Whether it sets the state of a capability.
     pub names_capabilities: bool,
     /// Capabilities that are named twice, among `capabilities` and beside it, with other states.
-    #[schema(ignore)]
+    #[cfg_attr(feature = "describe", schema(ignore))]
     twice: Vec<(String, State, State)>,
 }
 
 /// Who verified that a party is whom it says, what was looked at, and when.
-#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Deserialize)]
+#[cfg_attr(feature = "describe", derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct VerificationRequest {
     /// What was looked at.
-    #[schema(example = "Extract of the chamber of commerce, contract C21345")]
+    #[cfg_attr(
+        feature = "describe",
+        schema(example = "Extract of the chamber of commerce, contract C21345")
+    )]
     pub notes: String,
     /// Who verified it; the caller where it is left out.
-    #[schema(example = "J. Jansen")]
+    #[cfg_attr(feature = "describe", schema(example = "J. Jansen"))]
     pub verified_by: Option<String>,
     /// When; now where it is left out.
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[cfg_attr(feature = "describe", schema(value_type = Option<String>, format = DateTime))]
     pub verified_on: Option<Timestamp>,
     /// The identifiers that were verified; all that the request names where it is left out.
     #[serde(default)]
-    #[schema(value_type = Option<Vec<PartyId>>, example = json!(["0106:12345678"]))]
+    #[cfg_attr(feature = "describe", schema(value_type = Option<Vec<PartyId>>, example = json!(["0106:12345678"])))]
     pub identifiers: Vec<String>,
 }
 
 /// A key of a migration.
-#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Default, Deserialize)]
+#[cfg_attr(feature = "describe", derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct MigrationRequest {
     /// The key that the present provider gave.
-    #[schema(example = "Xb7#Lm2$Tk9%Wr4*Zc1-Ye8+")]
+    #[cfg_attr(feature = "describe", schema(example = "Xb7#Lm2$Tk9%Wr4*Zc1-Ye8+"))]
     pub key: Option<String>,
 }
 

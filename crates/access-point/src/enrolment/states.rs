@@ -1,18 +1,25 @@
 //! States of capabilities as a description of the interface has them, so that what is generated
 //! from it can set them.
 
+#[cfg(feature = "describe")]
 use quoin_peppol::codelists::CAPABILITIES;
+#[cfg(feature = "describe")]
 use serde_json::json;
+#[cfg(feature = "describe")]
 use utoipa::openapi::schema::{AnyOfBuilder, ObjectBuilder, Schema, Type};
+#[cfg(feature = "describe")]
 use utoipa::openapi::{Ref, RefOr};
+#[cfg(feature = "describe")]
 use utoipa::{PartialSchema, ToSchema};
 
 /// What a state is written as; what is shown for an inherited one may be written back.
+#[cfg(feature = "describe")]
 const WORDS: &[&str] = &["on", "off", "inherited", "inherited => on", "inherited => off"];
 
 /// A state of a capability: a word, or an object with it.
 pub enum CapabilityState {}
 
+#[cfg(feature = "describe")]
 impl PartialSchema for CapabilityState {
     fn schema() -> RefOr<Schema> {
         let word = || {
@@ -28,11 +35,13 @@ impl PartialSchema for CapabilityState {
     }
 }
 
+#[cfg(feature = "describe")]
 impl ToSchema for CapabilityState {}
 
 /// States by capability.
 pub enum CapabilityStates {}
 
+#[cfg(feature = "describe")]
 impl PartialSchema for CapabilityStates {
     fn schema() -> RefOr<Schema> {
         let state = || Ref::from_schema_name("CapabilityState");
@@ -45,6 +54,7 @@ impl PartialSchema for CapabilityStates {
     }
 }
 
+#[cfg(feature = "describe")]
 impl ToSchema for CapabilityStates {
     fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
         schemas.push((CapabilityState::name().into(), CapabilityState::schema()));
@@ -52,7 +62,7 @@ impl ToSchema for CapabilityStates {
 }
 
 /// A party: `scheme:identifier`, or with a letter alias of the scheme, as in `BE:EN:0123456749`.
-#[derive(ToSchema)]
-#[schema(value_type = String, example = "0106:12345678")]
+#[cfg_attr(feature = "describe", derive(ToSchema))]
+#[cfg_attr(feature = "describe", schema(value_type = String, example = "0106:12345678"))]
 #[expect(dead_code, reason = "describes a text; the description fills in its pattern")]
 pub struct PartyId(String);

@@ -14,6 +14,7 @@ use quoin_model::Endpoint;
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_store::{AnswerRecord, Party, TransactionRecord};
 use serde::Serialize;
+#[cfg(test)]
 use utoipa::ToSchema;
 
 use crate::http::{Caller, Problem, codes, sentences};
@@ -22,46 +23,48 @@ use super::Api;
 use super::documents::Side;
 
 /// An answer.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct AnswerView {
     /// Its document id.
-    #[schema(example = "0192f0c9-51aa-7c3b-9d20-6c1f0e7b8a94")]
+    #[cfg_attr(test, schema(example = "0192f0c9-51aa-7c3b-9d20-6c1f0e7b8a94"))]
     pub id: String,
     /// The document that it answers.
-    #[schema(example = "0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6")]
+    #[cfg_attr(test, schema(example = "0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6"))]
     pub document_id: String,
     /// The state that it gives, one code.
-    #[schema(example = "AP")]
+    #[cfg_attr(test, schema(example = "AP"))]
     pub status: Option<String>,
     /// The same as a long name.
-    #[schema(example = "Accept")]
+    #[cfg_attr(test, schema(example = "Accept"))]
     pub status_name: Option<String>,
     /// Why, and what to do.
     pub clarifications: Vec<ClarificationView>,
     /// A remark.
-    #[schema(example = "See our terms.")]
+    #[cfg_attr(test, schema(example = "See our terms."))]
     pub note: Option<String>,
     /// How far its own delivery is: `Delivered` for one that arrived.
-    #[schema(example = "Delivered")]
+    #[cfg_attr(test, schema(example = "Delivered"))]
     pub delivery_status: String,
     /// When it came, or was given.
-    #[schema(value_type = String, format = DateTime)]
+    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
     pub created_on: Timestamp,
 }
 
 /// A reason or an action in an answer.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ClarificationView {
     /// `OPStatusReason` or `OPStatusAction`.
-    #[schema(example = "OPStatusReason")]
+    #[cfg_attr(test, schema(example = "OPStatusReason"))]
     pub list: Option<String>,
     /// The code.
-    #[schema(example = "REF")]
+    #[cfg_attr(test, schema(example = "REF"))]
     pub code: Option<String>,
     /// The words with it.
-    #[schema(example = "The order number is missing.")]
+    #[cfg_attr(test, schema(example = "The order number is missing."))]
     pub text: Option<String>,
 }
 

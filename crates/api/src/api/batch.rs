@@ -7,15 +7,17 @@ use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::Response;
 use quoin_delivery::DocumentId;
 
+#[cfg(test)]
 use crate::http::refusals::{Called, OfDocument, OfParty};
 use crate::http::{Caller, Problem, codes};
 
 use super::Api;
 use super::party::{Right, party};
+#[cfg(test)]
 use super::paths::BatchPath;
 
 /// Downloads the archive of a batch: each event as JSON, and its document. It is kept for 30 days.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     get, path = "/api/v1/{partyId}/batch/{batchId}/download", tag = "hook",
     params(
         BatchPath,
@@ -32,7 +34,7 @@ use super::paths::BatchPath;
         OfDocument,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn download(
     State(api): State<Api>,
     caller: Caller,

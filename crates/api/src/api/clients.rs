@@ -15,10 +15,12 @@ use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::OrganisationId;
 use quoin_store::{Client, ClientChange, PreviousSecret, Role, secret_digest};
 use serde::Deserialize;
+#[cfg(test)]
 use utoipa::{IntoParams, ToSchema};
 
 use crate::http::body::FullBody;
 use crate::http::query::Query;
+#[cfg(test)]
 use crate::http::refusals::{
     Called, ChangedClient, ClientBody, JsonBody, Linked, OfClient, OfRole, Queried, Rotating,
 };
@@ -40,15 +42,16 @@ const NAME: usize = 128;
 const OVERLAP: SignedDuration = SignedDuration::from_hours(24);
 
 /// A client as it is made or changed; what is left out stays, or has its default.
-#[derive(Debug, Default, Deserialize, ToSchema)]
+#[derive(Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schema(example = json!({ "name": "ERP", "role": "ApUser" }))]
+#[cfg_attr(test, schema(example = json!({ "name": "ERP", "role": "ApUser" })))]
 pub struct ClientRequest {
     /// Its name for people, up to 128 characters.
-    #[schema(example = "ERP")]
+    #[cfg_attr(test, schema(example = "ERP"))]
     pub name: Option<String>,
     /// `ApUser` or `ApManager`; a new client is `ApUser`.
-    #[schema(value_type = Option<String>, example = "ApUser")]
+    #[cfg_attr(test, schema(value_type = Option<String>, example = "ApUser"))]
     pub role: Option<ClientRole>,
     /// Whether it gets tokens at all, and whether those that it has are taken; a new client does.
     pub is_active: Option<bool>,
@@ -58,9 +61,10 @@ pub struct ClientRequest {
 }
 
 /// How a secret is replaced.
-#[derive(Debug, Default, Deserialize, IntoParams)]
+#[derive(Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(IntoParams))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
+#[cfg_attr(test, into_params(parameter_in = Query))]
 pub(crate) struct RotateQuery {
     /// `true` ends the secret before at once, as for one that became known; without it both are
     /// taken for 24 hours.
@@ -69,12 +73,13 @@ pub(crate) struct RotateQuery {
 }
 
 /// A path that names a client.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Path)]
+#[cfg(test)]
+#[cfg_attr(test, derive(IntoParams))]
+#[cfg_attr(test, into_params(parameter_in = Path))]
 #[expect(dead_code, reason = "describes the path; axum reads it by place")]
 pub(crate) struct ClientPath {
     /// The client.
-    #[param(rename = "clientId", example = "client-5d1f0c9be27a4e80b6c93d12")]
+    #[cfg_attr(test, param(rename = "clientId", example = "client-5d1f0c9be27a4e80b6c93d12"))]
     client_id: String,
 }
 
@@ -145,7 +150,7 @@ fn not_itself(caller: &Caller, id: &str) -> Result<(), Problem> {
 }
 
 /// Lists the clients of the organisation.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     get, path = "/api/v1/client", tag = "client",
     responses(
         (
@@ -160,7 +165,7 @@ fn not_itself(caller: &Caller, id: &str) -> Result<(), Problem> {
         OfRole,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn list(
     State(api): State<Api>,
     caller: Caller,
@@ -172,7 +177,7 @@ pub(crate) async fn list(
 }
 
 /// Makes a client. The answer is the only place where its secret is ever shown.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     post, path = "/api/v1/client", tag = "client", request_body = ClientRequest,
     responses(
         (
@@ -187,7 +192,7 @@ pub(crate) async fn list(
         ClientBody,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn create(
     State(api): State<Api>,
     caller: Caller,
@@ -219,7 +224,7 @@ pub(crate) async fn create(
 }
 
 /// Reads a client.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     get, path = "/api/v1/client/{clientId}", tag = "client", params(ClientPath),
     responses(
         (status = 200, description = "The client.", body = ClientView),
@@ -228,7 +233,7 @@ pub(crate) async fn create(
         OfClient,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn client(
     State(api): State<Api>,
     caller: Caller,
@@ -240,7 +245,7 @@ pub(crate) async fn client(
 
 /// Changes what is given about a client. One that is switched off gets no tokens, and those that
 /// it has are of no use from then on.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     put, path = "/api/v1/client/{clientId}", tag = "client", params(ClientPath),
     request_body = ClientRequest,
     responses(
@@ -254,7 +259,7 @@ pub(crate) async fn client(
         Linked,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn change(
     State(api): State<Api>,
     caller: Caller,
@@ -273,7 +278,7 @@ pub(crate) async fn change(
 
 /// Gives a client a new secret. The one before is taken for 24 hours more, so that machines can be
 /// changed one after the other.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     post, path = "/api/v1/client/{clientId}/rotate", tag = "client",
     params(ClientPath, RotateQuery),
     responses(
@@ -291,7 +296,7 @@ pub(crate) async fn change(
         Rotating,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn rotate(
     State(api): State<Api>,
     caller: Caller,
@@ -322,7 +327,7 @@ pub(crate) async fn rotate(
 }
 
 /// Removes a client with its links. Tokens that it has are of no use from then on.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     delete, path = "/api/v1/client/{clientId}", tag = "client", params(ClientPath),
     responses(
         (status = 204, description = "It is removed."),
@@ -333,7 +338,7 @@ pub(crate) async fn rotate(
         Linked,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn remove(
     State(api): State<Api>,
     caller: Caller,

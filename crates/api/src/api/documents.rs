@@ -13,12 +13,14 @@ use jiff::Timestamp;
 use quoin_delivery::{Direction, DocumentId, Family, Status};
 use quoin_store::{ListFilter, Party, TransactionRecord};
 use serde::{Deserialize, Serialize};
+#[cfg(test)]
 use utoipa::{IntoParams, ToSchema};
 
 use crate::http::{Caller, Problem, codes, sentences};
 
 use super::Api;
 use super::party::{Right, organisation, party};
+#[cfg(test)]
 use super::paths::{PartyId, TargetFormatText};
 use super::upload::participant;
 
@@ -26,53 +28,54 @@ pub use timeline::StatusLine;
 use timeline::timeline;
 
 /// A document.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Document {
     /// Its id, a UUID.
-    #[schema(example = "0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6")]
+    #[cfg_attr(test, schema(example = "0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6"))]
     pub id: String,
     /// `Pending`, `Validated`, `Routed`, `Delivered`, `Rejected` or `Failed`.
-    #[schema(example = "Delivered")]
+    #[cfg_attr(test, schema(example = "Delivered"))]
     pub status: String,
     /// Who sends, `scheme:identifier`, once known.
-    #[schema(example = "0106:12345678")]
+    #[cfg_attr(test, schema(example = "0106:12345678"))]
     pub sender: Option<String>,
     /// Who receives, `scheme:identifier`, once known.
-    #[schema(example = "0106:87654321")]
+    #[cfg_attr(test, schema(example = "0106:87654321"))]
     pub recipient: Option<String>,
     /// The document's own number.
-    #[schema(example = "INV-2026-17")]
+    #[cfg_attr(test, schema(example = "INV-2026-17"))]
     pub number: Option<String>,
     /// The document type as it came, `scheme::value`.
-    #[schema(example = json!(crate::api::paths::BILLING))]
+    #[cfg_attr(test, schema(example = json!(crate::api::paths::BILLING)))]
     pub source_document_type_id: Option<String>,
     /// The document type as it was sent.
-    #[schema(example = json!(crate::api::paths::BILLING))]
+    #[cfg_attr(test, schema(example = json!(crate::api::paths::BILLING)))]
     pub target_document_type_id: Option<String>,
     /// Attempts to deliver so far.
-    #[schema(example = 1)]
+    #[cfg_attr(test, schema(example = 1))]
     pub attempts: u32,
     /// The AS4 message id.
-    #[schema(example = "8f0a6b1e-77c4-8d31-9a52-3e4f5a6b7c8d@ap.example.org")]
+    #[cfg_attr(test, schema(example = "8f0a6b1e-77c4-8d31-9a52-3e4f5a6b7c8d@ap.example.org"))]
     pub message_id: Option<String>,
     /// Size in bytes.
-    #[schema(example = 6482)]
+    #[cfg_attr(test, schema(example = 6482))]
     pub size: u64,
     /// When it came.
-    #[schema(value_type = String, format = DateTime)]
+    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
     pub created_on: Timestamp,
     /// When it last changed.
-    #[schema(value_type = String, format = DateTime)]
+    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
     pub changed_on: Timestamp,
     /// When it was first downloaded.
-    #[schema(value_type = Option<String>, format = DateTime, example = json!(null))]
+    #[cfg_attr(test, schema(value_type = Option<String>, format = DateTime, example = json!(null)))]
     pub downloaded_on: Option<Timestamp>,
     /// When its time was over and its bytes went.
-    #[schema(value_type = Option<String>, format = DateTime, example = json!(null))]
+    #[cfg_attr(test, schema(value_type = Option<String>, format = DateTime, example = json!(null)))]
     pub expired_on: Option<Timestamp>,
     /// What was given beside it in the part `metaAttributes`.
-    #[schema(value_type = BTreeMap<String, String>, example = json!({ "costCentre": "4711" }))]
+    #[cfg_attr(test, schema(value_type = BTreeMap<String, String>, example = json!({ "costCentre": "4711" })))]
     pub meta_attributes: BTreeMap<String, String>,
 }
 
@@ -105,7 +108,8 @@ impl From<TransactionRecord> for Document {
 const SENT_ERROR: &str = "InvoiceSentError";
 
 /// The status of a document, for the description of the interface.
-#[derive(ToSchema)]
+#[cfg(test)]
+#[cfg_attr(test, derive(ToSchema))]
 #[expect(dead_code, reason = "describes a text")]
 pub(super) enum StatusName {
     Pending,
@@ -119,56 +123,59 @@ pub(super) enum StatusName {
 }
 
 /// A page of documents, oldest first.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct DocumentPage {
     /// Give this as `continuationToken` for the next page; absent at the end.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(example = "MTc2MzgwMzgwMDAwMDAwMA")]
+    #[cfg_attr(test, schema(example = "MTc2MzgwMzgwMDAwMDAwMA"))]
     pub continuation_token: Option<String>,
     /// The documents.
     pub items: Vec<Document>,
 }
 
 /// Which documents to list.
-#[derive(Debug, Default, Deserialize, IntoParams)]
+#[derive(Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(IntoParams))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
+#[cfg_attr(test, into_params(parameter_in = Query))]
 pub struct ListQuery {
     /// Only those in this status.
-    #[param(value_type = Option<StatusName>, example = "Delivered")]
+    #[cfg_attr(test, param(value_type = Option<StatusName>, example = "Delivered"))]
     pub status: Option<String>,
     /// Only those that came at or after this time (RFC 3339).
-    #[param(value_type = Option<String>, format = DateTime, example = "2026-11-01T00:00:00Z")]
+    #[cfg_attr(test, param(value_type = Option<String>, format = DateTime, example = "2026-11-01T00:00:00Z"))]
     pub from: Option<Timestamp>,
     /// Only those that came before this time (RFC 3339).
-    #[param(value_type = Option<String>, format = DateTime, example = "2026-12-01T00:00:00Z")]
+    #[cfg_attr(test, param(value_type = Option<String>, format = DateTime, example = "2026-12-01T00:00:00Z"))]
     pub to: Option<Timestamp>,
     /// Only those with this party at the other end, `scheme:identifier`.
-    #[param(value_type = Option<PartyId>)]
+    #[cfg_attr(test, param(value_type = Option<PartyId>))]
     pub counterparty: Option<String>,
     /// Only those with this number of their own.
-    #[param(example = "INV-2026-17")]
+    #[cfg_attr(test, param(example = "INV-2026-17"))]
     pub number: Option<String>,
     /// Only those that were not downloaded yet.
     #[serde(default, deserialize_with = "super::bool_param::given")]
     pub not_downloaded: bool,
     /// Documents in a page, 1 to 500; 100 unless told otherwise.
-    #[param(minimum = 1, maximum = 500, example = 100)]
+    #[cfg_attr(test, param(minimum = 1, maximum = 500, example = 100))]
     pub limit: Option<usize>,
     /// The token of the page before.
-    #[param(example = "MTc2MzgwMzgwMDAwMDAwMA")]
+    #[cfg_attr(test, param(example = "MTc2MzgwMzgwMDAwMDAwMA"))]
     pub continuation_token: Option<String>,
 }
 
 /// How to download.
-#[derive(Debug, Deserialize, IntoParams)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(IntoParams))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
+#[cfg_attr(test, into_params(parameter_in = Query))]
 pub(crate) struct DownloadQuery {
     /// Another format to convert to. No conversion is available yet: it must be the document's own.
     #[serde(alias = "targetFormat")]
-    #[param(value_type = Option<TargetFormatText>)]
+    #[cfg_attr(test, param(value_type = Option<TargetFormatText>))]
     pub(super) target_document_type_id: Option<String>,
 }
 

@@ -9,12 +9,14 @@ use axum::response::Response;
 use axum::routing::get;
 use quoin_store::TransactionRecord;
 
+#[cfg(test)]
 use crate::http::refusals::{Called, Kept, OfDocument, OfParty};
 use crate::http::{Caller, Problem, codes};
 use quoin_access_point::dossier::{Maker, make};
 
 use super::Api;
 use super::documents::{ANY_RECEIVED, ANY_SENT, PURCHASES, SALES, Side};
+#[cfg(test)]
 use super::paths::DocumentPath;
 
 /// The routes.
@@ -37,7 +39,7 @@ fn any(base: &str) -> Router<Api> {
 /// The operation that downloads the dossier of a document of a side.
 macro_rules! proves {
     ($name:ident, $side:ident, $resource:literal, $verb:literal, $one:literal) => {
-        #[utoipa::path(
+        #[cfg_attr(test, utoipa::path(
             get, path = concat!("/api/v1/{partyId}/", $resource, "/{documentId}/", $verb),
             tag = $resource,
             summary = concat!("Downloads what proves the passage of ", $one, "."),
@@ -52,7 +54,7 @@ macro_rules! proves {
                 Kept,
             ),
             security(("token" = []))
-        )]
+        ))]
         pub(crate) async fn $name(
             State(api): State<Api>,
             caller: Caller,

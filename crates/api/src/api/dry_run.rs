@@ -14,19 +14,24 @@ use quoin_rules::Report;
 use quoin_store::{EndpointHealth, Party, SubmitOptions};
 
 use crate::http::query::Query;
+#[cfg(test)]
 use crate::http::refusals::{Called, Channelled, DocumentBody, Identified, OfSender};
 use crate::http::{Caller, Problem};
 use quoin_access_point::lookup::{Offer, Wanted};
 use quoin_access_point::plan::{Ask, Known, Plan, Planned, judged};
 
 use super::Api;
+#[cfg(test)]
 use super::bodies::InvoiceXml;
 use super::channels::{Which, channels};
 use super::enveloped;
 use super::network::LATELY;
 use super::party::{Right, speaker};
+#[cfg(test)]
 use super::paths::PartyPath;
-use super::upload::{SendQuery, UploadForm, body, channel, participant};
+#[cfg(test)]
+use super::upload::UploadForm;
+use super::upload::{SendQuery, body, channel, participant};
 use quoin_access_point::enrolment::spoken;
 
 mod answer;
@@ -34,7 +39,7 @@ mod answer;
 pub use answer::{DryRun, DryRunEndpoint, DryRunFinding, DryRunRoute};
 
 /// Tells what would happen to a sales invoice, without sending it.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     post, path = "/api/v1/{partyId}/salesInvoice/sendDryRun", tag = "salesInvoice",
     params(PartyPath, SendQuery),
     request_body(content((InvoiceXml = "application/xml"), (InvoiceXml = "text/xml"),
@@ -48,7 +53,7 @@ pub use answer::{DryRun, DryRunEndpoint, DryRunFinding, DryRunRoute};
         DocumentBody,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn send_dry_run(
     State(api): State<Api>,
     caller: Caller,

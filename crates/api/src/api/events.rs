@@ -17,15 +17,18 @@ use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::OrganisationId;
 use quoin_store::{Continuity, Error, EventRecord, FeedFilter, FeedParties, Refusal};
 use serde::{Deserialize, Serialize};
+#[cfg(test)]
 use utoipa::{IntoParams, ToSchema};
 
 use crate::http::query::Query;
+#[cfg(test)]
 use crate::http::refusals::{Called, Followed, Identified, OfParty, Topical};
 use crate::http::{Caller, Problem, codes};
 use quoin_access_point::config::ClientRole;
 
 use super::Api;
 use super::party::{Right, organisation, party};
+#[cfg(test)]
 use super::paths::PartyId;
 
 /// Events that are read at a time.
@@ -39,32 +42,33 @@ const LASTS: SignedDuration = SignedDuration::from_hours(1);
 const ALIVE: Duration = Duration::from_secs(15);
 
 /// An event of the feed: what a hook is told, and its number.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct FeedEvent {
     /// Its place in the order of the organisation, from 1, without gaps.
-    #[schema(example = 42)]
+    #[cfg_attr(test, schema(example = 42))]
     pub number: u64,
     /// Its stable id.
-    #[schema(example = "0192f0c9-51aa-7c3b-9d20-6c1f0e7b8a94")]
+    #[cfg_attr(test, schema(example = "0192f0c9-51aa-7c3b-9d20-6c1f0e7b8a94"))]
     pub id: String,
     /// The topic.
-    #[schema(example = "InvoiceSent")]
+    #[cfg_attr(test, schema(example = "InvoiceSent"))]
     pub topic: String,
     /// The party that it concerns.
-    #[schema(example = "0106:12345678")]
+    #[cfg_attr(test, schema(example = "0106:12345678"))]
     pub party_id: String,
     /// The document that it concerns.
-    #[schema(example = "0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6")]
+    #[cfg_attr(test, schema(example = "0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6"))]
     pub document_id: String,
     /// One sentence for people.
-    #[schema(example = "The invoice was delivered.")]
+    #[cfg_attr(test, schema(example = "The invoice was delivered."))]
     pub message: String,
     /// Facts by name.
-    #[schema(example = json!({ "sender": "0106:12345678", "recipient": "0106:87654321" }))]
+    #[cfg_attr(test, schema(example = json!({ "sender": "0106:12345678", "recipient": "0106:87654321" })))]
     pub details: BTreeMap<String, String>,
     /// When it happened.
-    #[schema(value_type = String, format = DateTime)]
+    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
     pub created_on: Timestamp,
 }
 
@@ -84,41 +88,43 @@ impl From<EventRecord> for FeedEvent {
 }
 
 /// A page of the feed, oldest first.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct FeedPage {
     /// The events.
     pub items: Vec<FeedEvent>,
     /// Give this as `after` for what comes next, now or later.
-    #[schema(example = 42)]
+    #[cfg_attr(test, schema(example = 42))]
     pub next: u64,
     /// Whether there is more right now.
     pub has_more: bool,
     /// What the feed is called: another number after the service was put back to an earlier state,
     /// since numbers mean other events from then on.
-    #[schema(example = 1)]
+    #[cfg_attr(test, schema(example = 1))]
     pub generation: u32,
 }
 
 /// Which events.
-#[derive(Debug, Default, Deserialize, IntoParams)]
+#[derive(Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(IntoParams))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
+#[cfg_attr(test, into_params(parameter_in = Query))]
 pub(crate) struct FeedQuery {
     /// Events behind this number; from the first one where it is left out.
-    #[param(example = 41, maximum = 9_223_372_036_854_775_807_i64)]
+    #[cfg_attr(test, param(example = 41, maximum = 9_223_372_036_854_775_807_i64))]
     after: Option<u64>,
     /// The generation that `after` was read in; refused where the feed has another one.
-    #[param(example = 1)]
+    #[cfg_attr(test, param(example = 1))]
     generation: Option<u32>,
     /// Events in a page, 1 to 500; 100 unless told otherwise.
-    #[param(minimum = 1, maximum = 500, example = 100)]
+    #[cfg_attr(test, param(minimum = 1, maximum = 500, example = 100))]
     limit: Option<usize>,
     /// Only those of this party.
-    #[param(value_type = Option<PartyId>)]
+    #[cfg_attr(test, param(value_type = Option<PartyId>))]
     party_id: Option<String>,
     /// Only those of this topic; `*` stands for anything.
-    #[param(example = "Invoice*")]
+    #[cfg_attr(test, param(example = "Invoice*"))]
     topic: Option<String>,
 }
 
@@ -162,7 +168,7 @@ async fn own_parties(
 }
 
 /// Reads the feed of events behind a number.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     get, path = "/api/v1/events", tag = "event",
     params(FeedQuery),
     responses(
@@ -174,7 +180,7 @@ async fn own_parties(
         Followed,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn list(
     State(api): State<Api>,
     caller: Caller,
@@ -232,7 +238,7 @@ fn ahead(continuity: &Continuity, asked: Option<u32>, (after, newest): (u64, u64
 
 /// Follows the feed as server-sent events: `id` is the number, `event` the topic, `data` the event
 /// as JSON. A reader that comes back with `Last-Event-ID` goes on where it was.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     get, path = "/api/v1/events/stream", tag = "event",
     params(
         FeedQuery,
@@ -254,7 +260,7 @@ fn ahead(continuity: &Continuity, asked: Option<u32>, (after, newest): (u64, u64
         Followed,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn stream(
     State(api): State<Api>,
     caller: Caller,

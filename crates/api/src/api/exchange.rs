@@ -11,30 +11,35 @@ use quoin_identity::Disagreement;
 use quoin_peppol::identifiers::ProcessId;
 use quoin_store::SubmitOptions;
 use serde::Deserialize;
+#[cfg(test)]
 use utoipa::IntoParams;
 
 use crate::http::query::{Query, known};
+#[cfg(test)]
 use crate::http::refusals::{
     Called, Channelled, Converted, DocumentBody, Identified, Kept, OfDocument, OfParty, OfSender,
     Paged, Recorded, Topical,
 };
 use crate::http::{Caller, Problem, codes};
 
+#[cfg(test)]
 use super::bodies::{AnyXml, Container};
 use super::documents::DownloadQuery;
 use super::documents::{ANY_RECEIVED, ANY_SENT, DocumentPage, ListQuery, Side, StatusLine};
 use super::import::{self, Seen, look};
 use super::party::{Right, party, speaker};
+#[cfg(test)]
 use super::paths::{
     DocumentHeader, DocumentPath, HookIdText, PartyId, PartyPath, SourceFormatText,
     TargetFormatText,
 };
-use super::upload::{
-    NewUpload, Upload, UploadForm, Uploaded, body, channel, document_id, participant,
-};
+use super::upload::{NewUpload, Upload, body, channel, document_id, participant};
+#[cfg(test)]
+use super::upload::{UploadForm, Uploaded};
 use super::{Api, bool_param, format};
 
 use way::WayQuery;
+#[cfg(test)]
 pub(crate) use way::{DirectionName, FamilyName};
 
 /// What may be sent besides XML, where the document type allows it.
@@ -42,35 +47,39 @@ const FILES: &[&str] =
     &["application/pdf", "application/edifact", "application/edi-x12", "application/octet-stream"];
 
 /// How to send or hand in a document of any kind.
-#[derive(Debug, Default, Deserialize, IntoParams)]
+#[derive(Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(IntoParams))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
+#[cfg_attr(test, into_params(parameter_in = Query))]
 pub(crate) struct ExchangeQuery {
     /// Who sends, `scheme:identifier`, where the document does not say.
-    #[param(value_type = Option<PartyId>)]
+    #[cfg_attr(test, param(value_type = Option<PartyId>))]
     sender_id: Option<String>,
     /// Who receives, `scheme:identifier`, whatever the document says.
-    #[param(value_type = Option<PartyId>)]
+    #[cfg_attr(test, param(value_type = Option<PartyId>))]
     receiver_id: Option<String>,
     /// The hook whose channel is used, instead of the one that would be chosen.
-    #[param(value_type = Option<HookIdText>, example = "peppol")]
+    #[cfg_attr(test, param(value_type = Option<HookIdText>, example = "peppol"))]
     channel: Option<String>,
     /// The document type, `scheme::value`, where the document alone does not tell it; or the
     /// customization that the document must have.
-    #[param(value_type = Option<SourceFormatText>)]
+    #[cfg_attr(test, param(value_type = Option<SourceFormatText>))]
     source_format: Option<String>,
     /// The document type to convert to, or its customization. Only the document's own is possible.
-    #[param(value_type = Option<TargetFormatText>)]
+    #[cfg_attr(test, param(value_type = Option<TargetFormatText>))]
     target_format: Option<String>,
     /// The process, `scheme::value`, where the document alone does not tell it.
-    #[param(
-        example = "cenbii-procid-ubl::urn:fdc:peppol.eu:2017:poacc:billing:01:1.0",
-        pattern = "^[!-~]+$"
+    #[cfg_attr(
+        test,
+        param(
+            example = "cenbii-procid-ubl::urn:fdc:peppol.eu:2017:poacc:billing:01:1.0",
+            pattern = "^[!-~]+$"
+        )
     )]
     process_id: Option<String>,
     /// The topic under which it is told, `SendInvoice` or `InvoiceReceived`: checked against the
     /// kind of the document.
-    #[param(example = "SendInvoice")]
+    #[cfg_attr(test, param(example = "SendInvoice"))]
     topic: Option<String>,
     /// Taken for the sake of clients that send it: there are no plug-ins to disable.
     #[serde(default, rename = "disablePlugins", deserialize_with = "bool_param::optional")]
@@ -82,7 +91,7 @@ pub(crate) struct ExchangeQuery {
 /// A StandardBusinessDocument is sent as it is, with its own identifiers; everything else is put
 /// into an envelope. A file that is no XML (hybrid PDF, EDIFACT, X12) is sent where `sourceFormat`
 /// names a type of such files.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     post, path = "/api/v1/{partyId}/generic/send", tag = "generic",
     params(
         PartyPath,
@@ -105,7 +114,7 @@ pub(crate) struct ExchangeQuery {
         Recorded,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn send(
     State(api): State<Api>,
     caller: Caller,
@@ -128,7 +137,7 @@ pub(crate) async fn send(
 
 /// Hands in a document as if it had arrived: it is looked at, announced to the hooks of the party
 /// and kept for download like one of the network.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     post, path = "/api/v1/{partyId}/generic/receive", tag = "generic",
     params(
         PartyPath,
@@ -148,7 +157,7 @@ pub(crate) async fn send(
         Recorded,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn receive(
     State(api): State<Api>,
     caller: Caller,
@@ -222,7 +231,7 @@ fn check_query(query: &ExchangeQuery, seen: &Seen) -> Result<(), Problem> {
 }
 
 /// Lists documents of any kind of a party, going one way.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     get, path = "/api/v1/{partyId}/generic", tag = "generic",
     params(PartyPath, WayQuery, ListQuery),
     responses(
@@ -232,7 +241,7 @@ fn check_query(query: &ExchangeQuery, seen: &Seen) -> Result<(), Problem> {
         Paged,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn list(
     State(api): State<Api>,
     caller: Caller,
@@ -256,7 +265,7 @@ pub(crate) async fn list(
 }
 
 /// Tells what happened to a document of any kind, oldest first.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     get, path = "/api/v1/{partyId}/generic/{documentId}/status", tag = "generic",
     params(DocumentPath),
     responses(
@@ -271,7 +280,7 @@ pub(crate) async fn list(
         OfDocument,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn status(
     State(api): State<Api>,
     caller: Caller,
@@ -281,7 +290,7 @@ pub(crate) async fn status(
 }
 
 /// Downloads a document of any kind: one that arrived, or one that was sent, as it was uploaded.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     get, path = "/api/v1/{partyId}/generic/{documentId}/download", tag = "generic",
     params(DocumentPath, DownloadQuery),
     responses(
@@ -298,7 +307,7 @@ pub(crate) async fn status(
         Converted,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn download(
     State(api): State<Api>,
     caller: Caller,
@@ -311,7 +320,7 @@ pub(crate) async fn download(
 }
 
 /// Deletes a document of any kind that arrived. The record of its passage stays.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     delete, path = "/api/v1/{partyId}/generic/{documentId}", tag = "generic",
     params(DocumentPath),
     responses(
@@ -321,7 +330,7 @@ pub(crate) async fn download(
         OfDocument,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn remove(
     State(api): State<Api>,
     caller: Caller,

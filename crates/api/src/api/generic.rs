@@ -14,22 +14,28 @@ use jiff::tz::TimeZone;
 use quoin_rules::official::{OfficialSet, Policies};
 use quoin_rules::{Options, Policy, Until, validate_file};
 use serde::Deserialize;
+#[cfg(test)]
 use utoipa::IntoParams;
 
 use crate::http::query::Query;
+#[cfg(test)]
 use crate::http::refusals::{Called, DocumentBody, Queried};
 use crate::http::words::language;
 use crate::http::{Caller, Problem, codes, sentences};
 use quoin_access_point::budget::{Busy, Deadline, Pool, Purpose};
 
 use super::Api;
+#[cfg(test)]
 use super::bodies::{AnyXml, Container};
-use super::upload::{UploadForm, content};
+#[cfg(test)]
+use super::upload::UploadForm;
+use super::upload::content;
 
 mod answer;
 #[cfg(test)]
 mod tests;
 
+#[cfg(test)]
 pub(crate) use answer::FormatName;
 pub use answer::{Assertion, Source, Validation, ValidationOption};
 
@@ -75,20 +81,21 @@ impl ValidatorPool {
 }
 
 /// How to validate.
-#[derive(Debug, Default, Deserialize, IntoParams)]
+#[derive(Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(IntoParams))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
+#[cfg_attr(test, into_params(parameter_in = Query))]
 pub(crate) struct ValidateQuery {
     /// An option of `/api/v1/generic/validate/options`; without one, the policy of the service.
-    #[param(example = "builtin")]
+    #[cfg_attr(test, param(example = "builtin"))]
     option_id: Option<String>,
     /// The format that the document should have, as in `ublInvoice`. Another one is an error in
     /// the answer.
-    #[param(value_type = Option<FormatName>, example = "ublInvoice")]
+    #[cfg_attr(test, param(value_type = Option<FormatName>, example = "ublInvoice"))]
     source_format: Option<String>,
     /// The day whose rules apply, as the day of sending: today unless told otherwise, whatever day
     /// the document claims.
-    #[param(value_type = Option<String>, format = Date, example = "2026-11-22")]
+    #[cfg_attr(test, param(value_type = Option<String>, format = Date, example = "2026-11-22"))]
     on: Option<Date>,
     /// Whether to tell, as warnings, what the next release of the rules will refuse.
     #[serde(default)]
@@ -97,7 +104,7 @@ pub(crate) struct ValidateQuery {
 
 /// Validates a document without sending it. What is wrong with it is in the answer; only a request
 /// that is wrong itself is refused.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     post, path = "/api/v1/generic/validate", tag = "generic",
     params(
         ValidateQuery,
@@ -113,7 +120,7 @@ pub(crate) struct ValidateQuery {
         DocumentBody,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn validate(
     State(api): State<Api>,
     caller: Caller,
@@ -151,14 +158,14 @@ pub(crate) async fn validate(
 }
 
 /// Lists the rules that a document can be validated by.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     get, path = "/api/v1/generic/validate/options", tag = "generic",
     responses(
         (status = 200, description = "The options.", body = [ValidationOption]),
         Called,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn options(
     State(api): State<Api>,
     _caller: Caller,

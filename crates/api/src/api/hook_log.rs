@@ -6,95 +6,102 @@ use jiff::Timestamp;
 use quoin_delivery::{HookId, HookPayload};
 use quoin_store::{HookCallRecord, HookTryRecord};
 use serde::{Deserialize, Serialize};
+#[cfg(test)]
 use utoipa::{IntoParams, ToSchema};
 
 use crate::http::query::Query;
+#[cfg(test)]
 use crate::http::refusals::{Called, OfHook, OfParty, OfRole, Paged};
 use crate::http::{Caller, Problem, codes};
 
 use super::Api;
 use super::hooks::Place;
+#[cfg(test)]
 use super::paths::{HookPath, PartyHookPath};
 
 /// A call of a hook.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Delivery {
     /// The delivery id: the header `webhook-id`, the same on every try.
-    #[schema(example = "msg_2KWPBgLlAfxdpx2AI54pPJ85f4W")]
+    #[cfg_attr(test, schema(example = "msg_2KWPBgLlAfxdpx2AI54pPJ85f4W"))]
     pub id: String,
     /// The topic of the event.
-    #[schema(example = "InvoiceSent")]
+    #[cfg_attr(test, schema(example = "InvoiceSent"))]
     pub topic: String,
     /// The party that it concerns.
-    #[schema(example = "0106:12345678")]
+    #[cfg_attr(test, schema(example = "0106:12345678"))]
     pub party_id: String,
     /// The document that it concerns.
-    #[schema(example = "0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6")]
+    #[cfg_attr(test, schema(example = "0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6"))]
     pub document_id: String,
     /// `pending`, `delivered` or `stopped`.
-    #[schema(example = "delivered")]
+    #[cfg_attr(test, schema(example = "delivered"))]
     pub state: String,
     /// When the event happened.
-    #[schema(value_type = String, format = DateTime)]
+    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
     pub created_on: Timestamp,
     /// When it is tried next.
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[cfg_attr(test, schema(value_type = Option<String>, format = DateTime))]
     pub next_on: Option<Timestamp>,
     /// The body of the last try, or of the next one where there was none; `sentOn` differs from try
     /// to try.
-    #[schema(value_type = std::collections::BTreeMap<String, serde_json::Value>)]
+    #[cfg_attr(test, schema(value_type = std::collections::BTreeMap<String, serde_json::Value>))]
     pub body: HookPayload,
     /// The tries, oldest first.
     pub tries: Vec<Try>,
 }
 
 /// A try of a call.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Try {
     /// From 1.
-    #[schema(example = 1)]
+    #[cfg_attr(test, schema(example = 1))]
     pub attempt: u32,
     /// When it began.
-    #[schema(value_type = String, format = DateTime)]
+    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
     pub started_on: Timestamp,
     /// How long it took, in milliseconds.
-    #[schema(example = 42)]
+    #[cfg_attr(test, schema(example = 42))]
     pub duration_ms: i64,
     /// The HTTP status, if an answer came.
-    #[schema(example = 200)]
+    #[cfg_attr(test, schema(example = 200))]
     pub status: Option<u16>,
     /// The beginning of the answer.
-    #[schema(example = "ok")]
+    #[cfg_attr(test, schema(example = "ok"))]
     pub response: String,
     /// Why no answer came.
-    #[schema(example = json!(null))]
+    #[cfg_attr(test, schema(example = json!(null)))]
     pub error: Option<String>,
 }
 
 /// A page of the log, oldest first.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct DeliveryPage {
     /// Give this as `continuationToken` for the next page; absent at the end.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(example = "412")]
+    #[cfg_attr(test, schema(example = "412"))]
     pub continuation_token: Option<String>,
     /// The calls.
     pub items: Vec<Delivery>,
 }
 
 /// Which calls to list.
-#[derive(Debug, Deserialize, IntoParams)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(IntoParams))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
+#[cfg_attr(test, into_params(parameter_in = Query))]
 pub(crate) struct LogQuery {
     /// Calls in a page, 1 to 500; 100 unless told otherwise.
-    #[param(minimum = 1, maximum = 500, example = 100)]
+    #[cfg_attr(test, param(minimum = 1, maximum = 500, example = 100))]
     limit: Option<usize>,
     /// The token of the page before.
-    #[param(example = "412")]
+    #[cfg_attr(test, param(example = "412"))]
     continuation_token: Option<String>,
 }
 
@@ -154,7 +161,7 @@ async fn log(
 }
 
 /// Lists the calls of a hook of the environment.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     get, path = "/api/v1/hook/{hookId}/deliveries", tag = "hook",
     params(HookPath, LogQuery),
     responses(
@@ -165,7 +172,7 @@ async fn log(
         Paged,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn environment(
     State(api): State<Api>,
     caller: Caller,
@@ -177,7 +184,7 @@ pub(crate) async fn environment(
 }
 
 /// Lists the calls of a hook of a party.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     get, path = "/api/v1/{partyId}/hook/{hookId}/deliveries", tag = "hook",
     params(PartyHookPath, LogQuery),
     responses(
@@ -188,7 +195,7 @@ pub(crate) async fn environment(
         Paged,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn party(
     State(api): State<Api>,
     caller: Caller,

@@ -7,28 +7,32 @@ use jiff::Timestamp;
 use quoin_delivery::hook::Kind;
 use quoin_store::Period;
 use serde::{Deserialize, Serialize};
+#[cfg(test)]
 use utoipa::ToSchema;
 
 use crate::http::body::FullBody;
+#[cfg(test)]
 use crate::http::refusals::{Called, HookBody, JsonBody, OfHook, OfParty, OfRole};
 use crate::http::{Caller, Problem, codes};
 
 use super::Api;
 use super::hooks::Place;
+#[cfg(test)]
 use super::paths::{CallPath, HookPath, PartyHookPath};
 
 /// Which calls to make again.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schema(example = json!({
+#[cfg_attr(test, schema(example = json!({
     "from": "2026-11-21T00:00:00Z", "to": "2026-11-22T00:00:00Z", "undelivered": true
-}))]
+})))]
 pub struct ReplayRequest {
     /// Events from this time on.
-    #[schema(value_type = String, format = DateTime)]
+    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
     pub from: Timestamp,
     /// Events before this time; until now where it is left out.
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[cfg_attr(test, schema(value_type = Option<String>, format = DateTime))]
     pub to: Option<Timestamp>,
     /// Leave out what was delivered.
     #[serde(default)]
@@ -36,11 +40,12 @@ pub struct ReplayRequest {
 }
 
 /// How much is made again.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({"count": 17}))]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
+#[cfg_attr(test, schema(example = json!({"count": 17})))]
 pub struct Replayed {
     /// Calls that will be made.
-    #[schema(example = 17)]
+    #[cfg_attr(test, schema(example = 17))]
     pub count: usize,
 }
 
@@ -85,7 +90,7 @@ async fn one(api: &Api, place: Place, id: &str, call: &str) -> Result<StatusCode
 }
 
 /// Makes a finished call of a hook of the environment again, under the same delivery id.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     post, path = "/api/v1/hook/{hookId}/deliveries/{deliveryId}/replay", tag = "hook",
     params(HookPath, CallPath),
     responses(
@@ -95,7 +100,7 @@ async fn one(api: &Api, place: Place, id: &str, call: &str) -> Result<StatusCode
         OfHook,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn environment_call(
     State(api): State<Api>,
     caller: Caller,
@@ -106,7 +111,7 @@ pub(crate) async fn environment_call(
 }
 
 /// Makes a finished call of a hook of a party again, under the same delivery id.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     post, path = "/api/v1/{partyId}/hook/{hookId}/deliveries/{deliveryId}/replay", tag = "hook",
     params(PartyHookPath, CallPath),
     responses(
@@ -116,7 +121,7 @@ pub(crate) async fn environment_call(
         OfHook,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn party_call(
     State(api): State<Api>,
     caller: Caller,
@@ -128,7 +133,7 @@ pub(crate) async fn party_call(
 
 /// Makes the calls of a period of a hook of the environment again, in the order of their events;
 /// also those that it was never owed, because it was switched off or did not exist yet.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     post, path = "/api/v1/hook/{hookId}/replay", tag = "hook", request_body = ReplayRequest,
     params(HookPath),
     responses(
@@ -140,7 +145,7 @@ pub(crate) async fn party_call(
         HookBody,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn environment(
     State(api): State<Api>,
     caller: Caller,
@@ -152,7 +157,7 @@ pub(crate) async fn environment(
 }
 
 /// Makes the calls of a period of a hook of a party again, in the order of their events.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     post, path = "/api/v1/{partyId}/hook/{hookId}/replay", tag = "hook",
     request_body = ReplayRequest, params(PartyHookPath),
     responses(
@@ -164,7 +169,7 @@ pub(crate) async fn environment(
         HookBody,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn party(
     State(api): State<Api>,
     caller: Caller,

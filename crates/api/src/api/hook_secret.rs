@@ -7,38 +7,43 @@ use jiff::Timestamp;
 use quoin_delivery::hook::Kind;
 use quoin_store::Hook;
 use serde::{Deserialize, Serialize};
+#[cfg(test)]
 use utoipa::ToSchema;
 
 use crate::http::body::FullBody;
+#[cfg(test)]
 use crate::http::refusals::{Called, HookBody, JsonBody, OfHook, OfParty, OfRole, Rotating};
 use crate::http::{Caller, Problem, codes};
 use quoin_access_point::hooks::{checked_secret, previous_until, rotated};
 
 use super::Api;
 use super::hooks::Place;
+#[cfg(test)]
 use super::paths::{HookPath, PartyHookPath};
 
 /// Bytes of a secret that is made here.
 const SECRET: usize = 32;
 
 /// The new secret.
-#[derive(Debug, Default, Deserialize, ToSchema)]
+#[derive(Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Rotation {
     /// Of the caller's choice; one is made where there is none.
-    #[schema(example = "a-long-random-secret")]
+    #[cfg_attr(test, schema(example = "a-long-random-secret"))]
     pub secret: Option<String>,
 }
 
 /// What signs from now on. The secret is shown this once.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Rotated {
     /// The new secret.
-    #[schema(example = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3")]
+    #[cfg_attr(test, schema(example = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3"))]
     pub secret: String,
     /// Until when the one before signs along; absent where there was none.
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[cfg_attr(test, schema(value_type = Option<String>, format = DateTime))]
     pub previous_secret_until: Option<Timestamp>,
 }
 
@@ -79,7 +84,7 @@ fn new_secret() -> Result<String, Problem> {
 }
 
 /// Gives a hook of the environment a new secret; the one before signs along for 24 hours.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     post, path = "/api/v1/hook/{hookId}/rotate", tag = "hook", request_body = Option<Rotation>,
     params(HookPath),
     responses(
@@ -92,7 +97,7 @@ fn new_secret() -> Result<String, Problem> {
         Rotating,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn environment(
     State(api): State<Api>,
     caller: Caller,
@@ -104,7 +109,7 @@ pub(crate) async fn environment(
 }
 
 /// Gives a hook of a party a new secret; the one before signs along for 24 hours.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     post, path = "/api/v1/{partyId}/hook/{hookId}/rotate", tag = "hook",
     request_body = Option<Rotation>, params(PartyHookPath),
     responses(
@@ -117,7 +122,7 @@ pub(crate) async fn environment(
         Rotating,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn party(
     State(api): State<Api>,
     caller: Caller,

@@ -12,11 +12,13 @@ use quoin_store::{Hook, HookScope};
 use uuid::Uuid;
 
 use crate::http::body::FullBody;
+#[cfg(test)]
 use crate::http::refusals::{Called, HookBody, JsonBody, OfHook, OfParty, OfRole};
 use crate::http::{Caller, Problem, codes, sentences};
 
 use super::Api;
 use super::party::{Right, organisation, party};
+#[cfg(test)]
 use super::paths::{HookPath, PartyHookPath, PartyPath};
 
 pub use record::{HookRequest, HookView};
@@ -104,7 +106,7 @@ fn new_id() -> Result<HookId, Problem> {
 }
 
 /// Lists the hooks of the environment.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     get, path = "/api/v1/hook", tag = "hook",
     responses(
         (status = 200, description = "The hooks.", body = [HookView]),
@@ -112,7 +114,7 @@ fn new_id() -> Result<HookId, Problem> {
         OfRole,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn list_environment(
     State(api): State<Api>,
     caller: Caller,
@@ -122,7 +124,7 @@ pub(crate) async fn list_environment(
 
 /// Registers a hook of the environment, or changes it. A hook without an id is a new one with
 /// `POST`; with `PUT` it is the one that already does the same.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     method(post, put), path = "/api/v1/hook", tag = "hook", request_body = HookRequest,
     responses(
         (status = 200, description = "The hook.", body = HookView),
@@ -132,7 +134,7 @@ pub(crate) async fn list_environment(
         HookBody,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn put_environment(
     State(api): State<Api>,
     caller: Caller,
@@ -143,7 +145,7 @@ pub(crate) async fn put_environment(
 }
 
 /// Reads a hook of the environment.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     get, path = "/api/v1/hook/{hookId}", tag = "hook",
     params(HookPath),
     responses(
@@ -153,7 +155,7 @@ pub(crate) async fn put_environment(
         OfHook,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn get_environment(
     State(api): State<Api>,
     caller: Caller,
@@ -164,7 +166,7 @@ pub(crate) async fn get_environment(
 }
 
 /// Removes a hook of the environment; calls that it is still owed are not made.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     delete, path = "/api/v1/hook/{hookId}", tag = "hook",
     params(HookPath),
     responses(
@@ -174,7 +176,7 @@ pub(crate) async fn get_environment(
         OfHook,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn remove_environment(
     State(api): State<Api>,
     caller: Caller,
@@ -184,7 +186,7 @@ pub(crate) async fn remove_environment(
 }
 
 /// Lists the hooks of a party.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     get, path = "/api/v1/{partyId}/hook", tag = "hook",
     params(PartyPath),
     responses(
@@ -193,7 +195,7 @@ pub(crate) async fn remove_environment(
         OfParty,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn list_party(
     State(api): State<Api>,
     caller: Caller,
@@ -204,7 +206,7 @@ pub(crate) async fn list_party(
 
 /// Registers a hook of a party, or changes it. A hook without an id is a new one with
 /// `POST`; with `PUT` it is the one that already does the same.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     method(post, put), path = "/api/v1/{partyId}/hook", tag = "hook", request_body = HookRequest,
     params(PartyPath),
     responses(
@@ -215,7 +217,7 @@ pub(crate) async fn list_party(
         HookBody,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn put_party(
     State(api): State<Api>,
     caller: Caller,
@@ -227,7 +229,7 @@ pub(crate) async fn put_party(
 }
 
 /// Reads a hook of a party.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     get, path = "/api/v1/{partyId}/hook/{hookId}", tag = "hook",
     params(PartyHookPath),
     responses(
@@ -237,7 +239,7 @@ pub(crate) async fn put_party(
         OfHook,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn get_party(
     State(api): State<Api>,
     caller: Caller,
@@ -248,7 +250,7 @@ pub(crate) async fn get_party(
 }
 
 /// Removes a hook of a party; calls that it is still owed are not made.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     delete, path = "/api/v1/{partyId}/hook/{hookId}", tag = "hook",
     params(PartyHookPath),
     responses(
@@ -258,7 +260,7 @@ pub(crate) async fn get_party(
         OfHook,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn remove_party(
     State(api): State<Api>,
     caller: Caller,

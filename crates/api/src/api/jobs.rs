@@ -11,10 +11,12 @@ use axum::{Json, Router};
 use data_encoding::BASE64URL_NOPAD;
 use quoin_delivery::jobs::{ItemState, JobCommand};
 use serde::Deserialize;
+#[cfg(test)]
 use utoipa::{IntoParams, ToSchema};
 
 use crate::http::body::FullList;
 use crate::http::query::Query;
+#[cfg(test)]
 use crate::http::refusals::{Called, JobBody, JsonBody, OfJob, OfRole, Paged};
 use crate::http::{Caller, Problem, codes};
 
@@ -36,31 +38,34 @@ pub(super) fn routes() -> Router<Api> {
 }
 
 /// The path of a job.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Path)]
+#[cfg(test)]
+#[cfg_attr(test, derive(IntoParams))]
+#[cfg_attr(test, into_params(parameter_in = Path))]
 #[expect(dead_code, reason = "describes a path; its parts are read by position")]
 pub(crate) struct JobPath {
     /// The job.
-    #[param(rename = "jobId", example = "0197f3a0-5b1e-7c4a-9a53-0a6c1b2d3e4f")]
+    #[cfg_attr(test, param(rename = "jobId", example = "0197f3a0-5b1e-7c4a-9a53-0a6c1b2d3e4f"))]
     job_id: String,
 }
 
 /// The path of a command to a job.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Path)]
+#[cfg(test)]
+#[cfg_attr(test, derive(IntoParams))]
+#[cfg_attr(test, into_params(parameter_in = Path))]
 #[expect(dead_code, reason = "describes a path; its parts are read by position")]
 pub(crate) struct CommandPath {
     /// The job.
-    #[param(rename = "jobId", example = "0197f3a0-5b1e-7c4a-9a53-0a6c1b2d3e4f")]
+    #[cfg_attr(test, param(rename = "jobId", example = "0197f3a0-5b1e-7c4a-9a53-0a6c1b2d3e4f"))]
     job_id: String,
     /// `start`, `pause`, `resume` or `cancel`.
-    #[param(value_type = JobCommandName, example = "start")]
+    #[cfg_attr(test, param(value_type = JobCommandName, example = "start"))]
     command: String,
 }
 
 /// A command, for the description of the interface.
-#[derive(ToSchema)]
-#[schema(rename_all = "lowercase")]
+#[cfg(test)]
+#[cfg_attr(test, derive(ToSchema))]
+#[cfg_attr(test, schema(rename_all = "lowercase"))]
 #[expect(dead_code, reason = "describes a text")]
 pub(crate) enum JobCommandName {
     Start,
@@ -70,8 +75,9 @@ pub(crate) enum JobCommandName {
 }
 
 /// The state of a party in a job, for the description of the interface.
-#[derive(ToSchema)]
-#[schema(rename_all = "lowercase")]
+#[cfg(test)]
+#[cfg_attr(test, derive(ToSchema))]
+#[cfg_attr(test, schema(rename_all = "lowercase"))]
 #[expect(dead_code, reason = "describes a text")]
 pub(crate) enum JobItemStateName {
     Planned,
@@ -83,25 +89,26 @@ pub(crate) enum JobItemStateName {
 }
 
 /// Which parties of a job.
-#[derive(Debug, Default, Deserialize, IntoParams)]
+#[derive(Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(IntoParams))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
+#[cfg_attr(test, into_params(parameter_in = Query))]
 pub(crate) struct ItemsQuery {
     /// Only those in this state: `planned`, `refused`, `waiting`, `done`, `unchanged` or `failed`.
-    #[param(value_type = Option<JobItemStateName>, example = "failed")]
+    #[cfg_attr(test, param(value_type = Option<JobItemStateName>, example = "failed"))]
     state: Option<String>,
     /// The token of the page before.
-    #[param(example = "MQ")]
+    #[cfg_attr(test, param(example = "MQ"))]
     continuation_token: Option<String>,
     /// Parties in a page, 1 to 500; 100 unless told otherwise.
-    #[param(minimum = 1, maximum = 500, example = 100)]
+    #[cfg_attr(test, param(minimum = 1, maximum = 500, example = 100))]
     limit: Option<usize>,
 }
 
 /// Records a bulk job. It is planned first: for each party it is tried what would happen, without
 /// doing it. Then it waits for the command `start`, unless `start` is true. The same `id` with the
 /// same contents again is the same job.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     post, path = "/api/v1/jobs", tag = "jobs",
     request_body(
         content = JobRequest,
@@ -133,7 +140,7 @@ pub(crate) struct ItemsQuery {
         JobBody,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn create(
     State(api): State<Api>,
     caller: Caller,
@@ -149,7 +156,7 @@ pub(crate) async fn create(
 }
 
 /// Lists the newest jobs of the organisation, at most 100, without their counts.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     get, path = "/api/v1/jobs", tag = "jobs",
     responses(
         (
@@ -162,14 +169,14 @@ pub(crate) async fn create(
         OfRole,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn list(State(api): State<Api>, caller: Caller) -> Result<Json<JobList>, Problem> {
     let jobs = api.store.jobs_of(&managed(&caller)?, JOBS).await?;
     Ok(Json(JobList { items: jobs.into_iter().map(|job| JobView::of(job, &[])).collect() }))
 }
 
 /// Tells how far a job is: how many parties are in which state, and why.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     get, path = "/api/v1/jobs/{jobId}", tag = "jobs", params(JobPath),
     responses(
         (
@@ -183,7 +190,7 @@ pub(crate) async fn list(State(api): State<Api>, caller: Caller) -> Result<Json<
         OfJob,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn job(
     State(api): State<Api>,
     caller: Caller,
@@ -195,7 +202,7 @@ pub(crate) async fn job(
 
 /// Lists the parties of a job, page by page: before the start what would become of each, afterwards
 /// what became of it.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     get, path = "/api/v1/jobs/{jobId}/items", tag = "jobs", params(JobPath, ItemsQuery),
     responses(
         (
@@ -213,7 +220,7 @@ pub(crate) async fn job(
         Paged,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn items(
     State(api): State<Api>,
     caller: Caller,
@@ -251,7 +258,7 @@ fn after(token: &str) -> Result<u32, Problem> {
 
 /// Gives a job a command: `start` carries it out, `pause` takes no further step for now, `resume`
 /// goes on, `cancel` ends it; what was done stays done. The same command twice has the same result.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     post, path = "/api/v1/jobs/{jobId}/{command}", tag = "jobs",
     params(CommandPath),
     responses(
@@ -267,7 +274,7 @@ fn after(token: &str) -> Result<u32, Problem> {
         JobBody,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn command(
     State(api): State<Api>,
     caller: Caller,

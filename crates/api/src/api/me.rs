@@ -7,9 +7,11 @@ use axum::http::header::{LINK, RETRY_AFTER};
 use quoin_store::Party;
 use serde::Serialize;
 use serde_json::{Value, json};
+#[cfg(test)]
 use utoipa::ToSchema;
 
 use crate::http::query::Query;
+#[cfg(test)]
 use crate::http::refusals::{Called, Open, Paged};
 use crate::http::{Caller, Problem, codes};
 use quoin_access_point::config::ClientRole;
@@ -25,23 +27,24 @@ use quoin_access_point::enrolment::PartyPermissions;
 const FIRST: usize = 100;
 
 /// The caller.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Me {
     /// The account: a client id or the name of a user.
-    #[schema(example = "alice@example.org")]
+    #[cfg_attr(test, schema(example = "alice@example.org"))]
     pub name: String,
     /// The same, by another name.
-    #[schema(example = "alice@example.org")]
+    #[cfg_attr(test, schema(example = "alice@example.org"))]
     pub client_id: String,
     /// `ApUser` or `ApManager`.
-    #[schema(example = "ApUser")]
+    #[cfg_attr(test, schema(example = "ApUser"))]
     pub role: String,
     /// The organisation's id.
-    #[schema(example = "acme")]
+    #[cfg_attr(test, schema(example = "acme"))]
     pub organisation_id: String,
     /// The organisation's name.
-    #[schema(example = "Acme BV")]
+    #[cfg_attr(test, schema(example = "Acme BV"))]
     pub organisation_name: String,
     /// The parties that the caller may act for, the first hundred by identifier.
     pub parties: Vec<MyParty>,
@@ -50,19 +53,20 @@ pub struct Me {
 }
 
 /// A party that the caller may act for.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub struct MyParty {
     /// The main identifier.
-    #[schema(example = "0106:12345678")]
+    #[cfg_attr(test, schema(example = "0106:12345678"))]
     pub id: String,
     /// All identifiers, `scheme:identifier`, in lower case.
-    #[schema(example = json!(["0106:12345678", "9944:nl123456789b01"]))]
+    #[cfg_attr(test, schema(example = json!(["0106:12345678", "9944:nl123456789b01"])))]
     pub identifiers: Vec<String>,
     /// Its name.
-    #[schema(example = "Acme BV")]
+    #[cfg_attr(test, schema(example = "Acme BV"))]
     pub name: String,
     /// Its country, ISO 3166-1 alpha-2.
-    #[schema(example = "NL")]
+    #[cfg_attr(test, schema(example = "NL"))]
     pub country: String,
 }
 
@@ -99,14 +103,14 @@ pub(super) async fn mine(
 }
 
 /// Tells who the caller is.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     get, path = "/api/v1/me", tag = "me",
     responses(
         (status = 200, description = "The caller.", body = Me),
         Called,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn me(State(api): State<Api>, caller: Caller) -> Result<Json<Me>, Problem> {
     let id = organisation(&caller)?;
     let organisations = api.store.organisations().await?;
@@ -131,7 +135,7 @@ pub(crate) async fn me(State(api): State<Api>, caller: Caller) -> Result<Json<Me
 
 /// Lists the parties that the caller may act for, with its rights on each, by identifier. Where
 /// there are more than fit into the answer, the header `Link` leads to the next ones (RFC 8288).
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     get, path = "/api/v1/me/party", tag = "me",
     params(PageQuery),
     responses(
@@ -149,7 +153,7 @@ pub(crate) async fn me(State(api): State<Api>, caller: Caller) -> Result<Json<Me
         Paged,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn parties(
     State(api): State<Api>,
     caller: Caller,
@@ -168,13 +172,13 @@ pub(crate) async fn parties(
 }
 
 /// Tells how the service is: what it needs, and which budgets have nothing left.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     get, path = "/health", tag = "me",
     responses(
         (status = 200, description = "It can do its work, or most of it.", body = Standing),
         Open,
     )
-)]
+))]
 pub(crate) async fn health(State(api): State<Api>) -> Result<Json<Standing>, Problem> {
     let standing = api.settings.health.look().await;
     if standing.status == "failed" {
@@ -184,26 +188,26 @@ pub(crate) async fn health(State(api): State<Api>) -> Result<Json<Standing>, Pro
 }
 
 /// Tells whether the process answers at all. One that does not is to be started again.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     get, path = "/health/live", tag = "me",
     responses(
         (status = 200, description = "It does.", body = Object, example = json!({ "status": "ok" })),
         Open,
     )
-)]
+))]
 pub(crate) async fn live() -> Json<Value> {
     Json(json!({ "status": "ok" }))
 }
 
 /// Tells whether requests are to be sent here now: everything that the service needs is well, and
 /// no budget has nothing left.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     get, path = "/health/ready", tag = "me",
     responses(
         (status = 200, description = "They are.", body = Standing),
         Open,
     )
-)]
+))]
 pub(crate) async fn ready(State(api): State<Api>) -> Result<Json<Standing>, Problem> {
     let standing = api.settings.health.look().await;
     if !standing.ready {

@@ -7,19 +7,23 @@ use jiff::Timestamp;
 use quoin_delivery::Direction;
 use quoin_store::{StatusMessage, StatusRecord};
 use serde::Serialize;
+#[cfg(test)]
 use utoipa::ToSchema;
 
+#[cfg(test)]
 use crate::http::refusals::{Called, OfDocument, OfParty};
 use crate::http::{Caller, Problem};
 
 use super::Api;
 use super::exchange::either;
+#[cfg(test)]
 use super::paths::DocumentPath;
 
 /// How a document stands between the two providers.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
-#[schema(example = json!({
+#[cfg_attr(test, schema(example = json!({
     "documentId": "0f8fad5b-d9cb-469f-a165-70867728950e",
     "direction": "outgoing",
     "provider": "POP000002",
@@ -37,49 +41,50 @@ use super::paths::DocumentPath;
         "deliveryStatus": "Delivered",
         "createdOn": "2026-11-21T12:00:04Z"
     }]
-}))]
+})))]
 pub struct MessageLevelStatuses {
     /// The document.
-    #[schema(example = "0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6")]
+    #[cfg_attr(test, schema(example = "0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6"))]
     pub document_id: String,
     /// Which way the document went: about `outgoing` ones a status is awaited, about `incoming`
     /// ones it is owed.
-    #[schema(example = "outgoing")]
+    #[cfg_attr(test, schema(example = "outgoing"))]
     pub direction: &'static str,
     /// The provider at the other end, by its seat id; absent before there was an exchange.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(example = "POP000002")]
+    #[cfg_attr(test, schema(example = "POP000002"))]
     pub provider: Option<String>,
     /// `AP`, `AB` or `RE`, once it is said.
-    #[schema(example = "RE")]
+    #[cfg_attr(test, schema(example = "RE"))]
     pub status: Option<&'static str>,
     /// Whether a status was asked for also where nothing is wrong.
     pub wants_positive: bool,
     /// The time in the message that carried the document, from which the limits run.
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[cfg_attr(test, schema(value_type = Option<String>, format = DateTime))]
     pub sent_on: Option<Timestamp>,
     /// When the status arrived, or left with a receipt.
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[cfg_attr(test, schema(value_type = Option<String>, format = DateTime))]
     pub settled_on: Option<Timestamp>,
     /// Every status about it, oldest first.
     pub messages: Vec<MessageLevelStatusView>,
 }
 
 /// One status.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct MessageLevelStatusView {
     /// The document id of the message that carries it.
-    #[schema(example = "7c9e6679-7425-40de-944b-e07fc1f90ae7")]
+    #[cfg_attr(test, schema(example = "7c9e6679-7425-40de-944b-e07fc1f90ae7"))]
     pub id: String,
     /// The provider at the other end, by its seat id.
-    #[schema(example = "POP000002")]
+    #[cfg_attr(test, schema(example = "POP000002"))]
     pub provider: String,
     /// `AP`, `AB` or `RE`, as it was written.
-    #[schema(example = "RE")]
+    #[cfg_attr(test, schema(example = "RE"))]
     pub status: Option<String>,
     /// The same in words.
-    #[schema(example = "The document was rejected.")]
+    #[cfg_attr(test, schema(example = "The document was rejected."))]
     pub description: String,
     /// What is wrong.
     pub issues: Vec<IssueView>,
@@ -87,29 +92,30 @@ pub struct MessageLevelStatusView {
     /// was sent to.
     pub counts: bool,
     /// How far the message itself is: `Delivered` for one that arrived.
-    #[schema(example = "Delivered")]
+    #[cfg_attr(test, schema(example = "Delivered"))]
     pub delivery_status: &'static str,
     /// When it came, or was given.
-    #[schema(value_type = String, format = DateTime)]
+    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
     pub created_on: Timestamp,
 }
 
 /// An issue in a status.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub struct IssueView {
     /// `SV` structure, `BV` rule, `BW` warning, `FD` not delivered.
-    #[schema(example = "BV")]
+    #[cfg_attr(test, schema(example = "BV"))]
     pub reason: Option<String>,
     /// Where in the document.
-    #[schema(example = "/Invoice[1]")]
+    #[cfg_attr(test, schema(example = "/Invoice[1]"))]
     pub place: Option<String>,
     /// What is wrong.
-    #[schema(example = "[BR-01] no number")]
+    #[cfg_attr(test, schema(example = "[BR-01] no number"))]
     pub text: Option<String>,
 }
 
 /// Tells what the providers say about a document.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     get, path = "/api/v1/{partyId}/generic/{documentId}/messageLevelStatus", tag = "generic",
     params(DocumentPath),
     responses(
@@ -119,7 +125,7 @@ pub struct IssueView {
         OfDocument,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn of_document(
     State(api): State<Api>,
     caller: Caller,

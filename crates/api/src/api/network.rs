@@ -12,8 +12,10 @@ use quoin_peppol::as4::OwnIdentity;
 use quoin_peppol::pki::RevocationPolicy;
 use quoin_store::{EndpointHealth, RevocationSource};
 use serde::Serialize;
+#[cfg(test)]
 use utoipa::ToSchema;
 
+#[cfg(test)]
 use crate::http::refusals::{Called, OfParty, OfRole};
 use crate::http::words::CauseView;
 use crate::http::{Caller, Problem};
@@ -23,6 +25,7 @@ use quoin_access_point::trust::{OwnCertificate, TrustService};
 
 use super::Api;
 use super::party::{Right, party};
+#[cfg(test)]
 use super::paths::PartyPath;
 
 /// How far back attempts to an address are looked at.
@@ -42,34 +45,35 @@ pub struct NetworkService {
 }
 
 /// How an access point does.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct EndpointView {
     /// Its address.
-    #[schema(example = "https://ap.example.org/as4")]
+    #[cfg_attr(test, schema(example = "https://ap.example.org/as4"))]
     pub url: String,
     /// `closed`: it takes documents; `open`: it failed for several documents in a row and is left
     /// alone; `half-open`: one document is sent to see whether it takes documents again.
-    #[schema(example = "closed")]
+    #[cfg_attr(test, schema(example = "closed"))]
     pub state: String,
     /// Until when it is left alone.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[cfg_attr(test, schema(value_type = Option<String>, format = DateTime))]
     pub rests_until: Option<Timestamp>,
     /// Attempts in the last week that were taken, of this party's documents.
-    #[schema(example = 17)]
+    #[cfg_attr(test, schema(example = 17))]
     pub delivered: u64,
     /// The same that failed.
-    #[schema(example = 0)]
+    #[cfg_attr(test, schema(example = 0))]
     pub failed: u64,
     /// When one was last taken.
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[cfg_attr(test, schema(value_type = Option<String>, format = DateTime))]
     pub last_delivered_on: Option<Timestamp>,
     /// When one last failed.
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[cfg_attr(test, schema(value_type = Option<String>, format = DateTime))]
     pub last_failed_on: Option<Timestamp>,
     /// In how many milliseconds half of those that were taken had their receipt.
-    #[schema(example = 210)]
+    #[cfg_attr(test, schema(example = 210))]
     pub median_ms: Option<u32>,
     /// Why the last one failed.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -77,10 +81,11 @@ pub struct EndpointView {
 }
 
 /// Why an attempt failed.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub struct EndpointError {
     /// One stable word.
-    #[schema(example = "AP-TIMEOUT")]
+    #[cfg_attr(test, schema(example = "AP-TIMEOUT"))]
     pub code: String,
     /// Where it lies, and who can fix it.
     pub cause: Option<CauseView>,
@@ -107,12 +112,13 @@ impl EndpointView {
 }
 
 /// What is known about revocation, and how long certificates are valid.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct TrustView {
     /// What happens when nobody says whether a certificate is revoked: `hard-fail`, `grace` or
     /// `soft-fail`.
-    #[schema(example = "hard-fail")]
+    #[cfg_attr(test, schema(example = "hard-fail"))]
     pub revocation: String,
     /// The places where revocation is told.
     pub sources: Vec<SourceView>,
@@ -121,57 +127,65 @@ pub struct TrustView {
 }
 
 /// A place where revocation is told.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct SourceView {
     /// Its address.
-    #[schema(example = "http://ocsp.example.org")]
+    #[cfg_attr(test, schema(example = "http://ocsp.example.org"))]
     pub url: String,
     /// `crl` or `ocsp`.
-    #[schema(example = "ocsp")]
+    #[cfg_attr(test, schema(example = "ocsp"))]
     pub kind: String,
     /// SHA-256 of the certificate that a responder is asked about.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(example = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08")]
+    #[cfg_attr(
+        test,
+        schema(example = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08")
+    )]
     pub certificate: Option<String>,
     /// When it last answered well.
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[cfg_attr(test, schema(value_type = Option<String>, format = DateTime))]
     pub last_success: Option<Timestamp>,
     /// Until when that answer counts.
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[cfg_attr(test, schema(value_type = Option<String>, format = DateTime))]
     pub next_update: Option<Timestamp>,
     /// When it is asked next.
-    #[schema(value_type = String, format = DateTime)]
+    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
     pub next_try: Timestamp,
     /// Tries in a row that failed since.
-    #[schema(example = 2)]
+    #[cfg_attr(test, schema(example = 2))]
     pub failures: u32,
     /// What the last one failed at.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(example = "no answer within 10 s")]
+    #[cfg_attr(test, schema(example = "no answer within 10 s"))]
     pub error: Option<String>,
 }
 
 /// A certificate that this service depends on.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct CertificateView {
     /// What it is used for: `access-point`, `next-access-point`, `smp`, `tls-api`, `tls-as4`,
     /// `tls-smp` or `authority`.
     #[serde(rename = "use")]
-    #[schema(example = "access-point")]
+    #[cfg_attr(test, schema(example = "access-point"))]
     pub used: String,
     /// Whose it is.
-    #[schema(example = "CN=POP000001, OU=PEPPOL PRODUCTION AP, O=Example, C=NL")]
+    #[cfg_attr(test, schema(example = "CN=POP000001, OU=PEPPOL PRODUCTION AP, O=Example, C=NL"))]
     pub subject: String,
     /// SHA-256 of it.
-    #[schema(example = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08")]
+    #[cfg_attr(
+        test,
+        schema(example = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08")
+    )]
     pub sha256: String,
     /// Until when it is valid.
-    #[schema(value_type = String, format = DateTime)]
+    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
     pub not_after: Timestamp,
     /// Whole days until then.
-    #[schema(example = 412)]
+    #[cfg_attr(test, schema(example = 412))]
     pub days_left: i64,
 }
 
@@ -211,7 +225,7 @@ pub(super) fn routes() -> Router<Api> {
 
 /// Lists the access points that documents of a party went to in the last week, the latest first:
 /// their state, and how those documents fared.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     get, path = "/api/v1/{partyId}/endpoint", tag = "network",
     params(PartyPath),
     responses(
@@ -220,7 +234,7 @@ pub(super) fn routes() -> Router<Api> {
         OfParty,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn endpoints(
     State(api): State<Api>,
     caller: Caller,
@@ -236,7 +250,7 @@ pub(crate) async fn endpoints(
 
 /// Tells what is known about the revocation of certificates, source by source, and how long the
 /// certificates are valid that this service depends on.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     get, path = "/api/v1/service/trust", tag = "network",
     responses(
         (status = 200, description = "Sources and certificates.", body = TrustView),
@@ -244,7 +258,7 @@ pub(crate) async fn endpoints(
         OfRole,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn trust(
     State(api): State<Api>,
     caller: Caller,

@@ -15,10 +15,14 @@ use quoin_peppol::identifiers::{ParticipantId, best_match};
 use quoin_peppol::lookup::{LookupError, NotRegistered};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+#[cfg(test)]
 use utoipa::openapi::schema::{ArrayBuilder, Schema};
+#[cfg(test)]
 use utoipa::openapi::{Ref, RefOr};
+#[cfg(test)]
 use utoipa::{PartialSchema, ToSchema};
 
+#[cfg(test)]
 use crate::http::refusals::{Called, Identified, JsonBody, LookedUp, OfParty};
 use crate::http::{Caller, Problem, codes};
 use quoin_access_point::lookup::Offer;
@@ -27,6 +31,7 @@ use quoin_access_point::sending::PROTOCOL;
 use super::Api;
 use super::json;
 use super::party::{Right, party};
+#[cfg(test)]
 use super::paths::{DocumentTypeText, LookupFamily, PartyId, PartyPath};
 use super::recipient::{LookupParty, unanswered_problem};
 
@@ -40,32 +45,33 @@ const PARTIES: usize = 50;
 const PAUSE: Duration = Duration::from_secs(2);
 
 /// A way to deliver.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct DeliveryOption {
     /// The recipient.
-    #[schema(example = "0106:87654321")]
+    #[cfg_attr(test, schema(example = "0106:87654321"))]
     pub party_id: String,
     /// The document type, `scheme::value`.
-    #[schema(example = json!(crate::api::paths::BILLING))]
+    #[cfg_attr(test, schema(example = json!(crate::api::paths::BILLING)))]
     pub document_type_id: String,
     /// The process, `scheme::value`.
-    #[schema(example = json!(crate::api::paths::BILLING_PROCESS))]
+    #[cfg_attr(test, schema(example = json!(crate::api::paths::BILLING_PROCESS)))]
     pub process_id: String,
     /// The document family, as in the query.
-    #[schema(example = "Invoice")]
+    #[cfg_attr(test, schema(example = "Invoice"))]
     pub family: Option<String>,
     /// Always `As4`.
-    #[schema(example = "As4")]
+    #[cfg_attr(test, schema(example = "As4"))]
     pub protocol: String,
     /// The address of the access point.
-    #[schema(example = "https://ap.example.org/as4")]
+    #[cfg_attr(test, schema(example = "https://ap.example.org/as4"))]
     pub url: String,
     /// The seat id of the access point.
-    #[schema(example = "POP000001")]
+    #[cfg_attr(test, schema(example = "POP000001"))]
     pub access_point: String,
     /// The certificate of the access point, Base64 of DER.
-    #[schema(example = json!(crate::api::paths::CERTIFICATE))]
+    #[cfg_attr(test, schema(example = json!(crate::api::paths::CERTIFICATE)))]
     pub certificate: String,
 }
 
@@ -90,7 +96,7 @@ impl DeliveryOption {
 /// `partyIds` and `documentTypeIds` may be repeated. Where no recipient takes what is asked for,
 /// the list is empty. Where the registration of a recipient in the SML does not fit its SMP, or
 /// nobody answers, the call goes on asking and ends after about 30 seconds with `API503.Lookup`.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     get, path = "/api/v1/peppol/deliveryOption", tag = "recipient",
     params(
         ("partyIds" = Vec<PartyId>, Query, description = "Recipients, `scheme:identifier`.",
@@ -109,7 +115,7 @@ impl DeliveryOption {
         LookedUp,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn delivery_option(
     State(api): State<Api>,
     _caller: Caller,
@@ -187,12 +193,13 @@ fn sorted(offers: Vec<(&ParticipantId, Offer)>, asked: &Asked) -> Vec<DeliveryOp
 }
 
 /// Whom to look up: identifiers, alone or with attributes.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(
     untagged,
     expecting = "expected an array of 1 to 50 identifiers, or an object with them as partyIds"
 )]
-#[schema(example = json!(["0106:87654321", "0208:0123456749"]))]
+#[cfg_attr(test, schema(example = json!(["0106:87654321", "0208:0123456749"])))]
 pub enum RecipientRequest {
     /// Identifiers of one recipient, the preferred one first.
     Ids(RecipientIds),
@@ -205,6 +212,7 @@ pub enum RecipientRequest {
 #[serde(transparent)]
 pub struct RecipientIds(pub Vec<String>);
 
+#[cfg(test)]
 impl PartialSchema for RecipientIds {
     fn schema() -> RefOr<Schema> {
         let one = Ref::from_schema_name("PartyId");
@@ -212,21 +220,23 @@ impl PartialSchema for RecipientIds {
     }
 }
 
+#[cfg(test)]
 impl ToSchema for RecipientIds {}
 
 /// Identifiers with attributes.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RecipientObject {
     /// Identifiers of one recipient, the preferred one first.
-    #[schema(example = json!(["0106:87654321", "0208:0123456749"]))]
+    #[cfg_attr(test, schema(example = json!(["0106:87654321", "0208:0123456749"])))]
     pub party_ids: RecipientIds,
     /// Attributes of the caller's own.
     #[serde(default)]
-    #[schema(
+    #[cfg_attr(test, schema(
         value_type = std::collections::BTreeMap<String, serde_json::Value>,
         example = json!({})
-    )]
+    ))]
     pub meta_attributes: Map<String, Value>,
 }
 
@@ -245,7 +255,7 @@ macro_rules! recipient {
         /// Finds out which of several identifiers of a recipient can be reached. The answer is
         /// about the first that can be; the others are in `candidates`. Once one can be reached,
         /// those of whom nothing is heard are waited for two seconds more.
-        #[utoipa::path(
+        #[cfg_attr(test, utoipa::path(
             post, path = concat!("/api/v1/{partyId}/", $resource, "/queryRecipientParty"),
             tag = $tag,
             params(
@@ -268,7 +278,7 @@ macro_rules! recipient {
                 LookedUp,
             ),
             security(("token" = []))
-        )]
+        ))]
         pub(crate) async fn $name(
             State(api): State<Api>,
             caller: Caller,

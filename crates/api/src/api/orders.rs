@@ -13,9 +13,11 @@ use quoin_formats::routing::Routing;
 use quoin_formats::ubl::write::{CancelledOrder, OrderLine, order_cancellation, order_lines};
 use quoin_store::{Answer, TransactionRecord};
 use serde::Deserialize;
+#[cfg(test)]
 use utoipa::ToSchema;
 
 use crate::http::query::Query;
+#[cfg(test)]
 use crate::http::refusals::{
     Answering, Called, Channelled, DocumentBody, Identified, JsonBody, Kept, OfDocument, OfParty,
     OfSender, Recorded,
@@ -24,18 +26,22 @@ use crate::http::{Caller, Problem, codes};
 
 use super::Api;
 use super::answers::{self, AnswerView};
+#[cfg(test)]
 use super::bodies::{OrderXml, ResponseXml};
 use super::documents::PURCHASE_ORDERS;
 use super::json;
 use super::party::{Right, speaker};
+#[cfg(test)]
 use super::paths::{DocumentHeader, DocumentPath, PartyPath, ResponsePath};
-use super::upload::{NewUpload, SendQuery, Upload, UploadForm, Uploaded, document_id};
+use super::upload::{NewUpload, SendQuery, Upload, document_id};
+#[cfg(test)]
+use super::upload::{UploadForm, Uploaded};
 
 /// An order, its change or its cancellation.
 const PURCHASE_ORDER: Upload<'static> = Upload { resource: "purchaseOrder", family: Family::Order };
 
 /// Sends an order, or a change of one. Answers once it is stored durably; delivery follows.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     post, path = "/api/v1/{partyId}/purchaseOrder/send", tag = "purchaseOrder",
     params(
         PartyPath,
@@ -54,7 +60,7 @@ const PURCHASE_ORDER: Upload<'static> = Upload { resource: "purchaseOrder", fami
         Recorded,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn send(
     State(api): State<Api>,
     caller: Caller,
@@ -68,20 +74,21 @@ pub(crate) async fn send(
 super::reading::reading!(PURCHASE_ORDERS, "purchaseOrder", "an order that was sent");
 
 /// The cancellation of an order.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schema(example = json!({ "cancellationNote": "Ordered twice." }))]
+#[cfg_attr(test, schema(example = json!({ "cancellationNote": "Ordered twice." })))]
 pub struct CancelRequest {
     /// Why it is cancelled.
-    #[schema(example = "Ordered twice.")]
+    #[cfg_attr(test, schema(example = "Ordered twice."))]
     pub cancellation_note: String,
     /// A remark.
-    #[schema(example = "Please confirm.")]
+    #[cfg_attr(test, schema(example = "Please confirm."))]
     pub note: Option<String>,
 }
 
 /// Cancels an order: an Order Cancellation is written and sent to its receiver.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     post, path = "/api/v1/{partyId}/purchaseOrder/{documentId}/cancel", tag = "purchaseOrder",
     params(
         DocumentPath,
@@ -99,7 +106,7 @@ pub struct CancelRequest {
         Recorded,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn cancel(
     State(api): State<Api>,
     caller: Caller,
@@ -137,7 +144,7 @@ pub(crate) async fn cancel(
 }
 
 /// Lists the answers that came to an order.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     get, path = "/api/v1/{partyId}/purchaseOrder/{documentId}/response", tag = "purchaseOrder",
     params(DocumentPath),
     responses(
@@ -147,7 +154,7 @@ pub(crate) async fn cancel(
         OfDocument,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn responses(
     State(api): State<Api>,
     caller: Caller,
@@ -158,7 +165,7 @@ pub(crate) async fn responses(
 
 /// Downloads an answer to an order: the message as it came, or what it says where JSON is asked
 /// for.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     get, path = "/api/v1/{partyId}/purchaseOrder/{documentId}/response/{responseDocumentId}/download",
     tag = "purchaseOrder",
     params(ResponsePath),
@@ -171,7 +178,7 @@ pub(crate) async fn responses(
         Kept,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn response_download(
     State(api): State<Api>,
     caller: Caller,

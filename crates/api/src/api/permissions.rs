@@ -4,16 +4,18 @@
 use quoin_access_point::enrolment::PartyPermissions;
 use quoin_store::Party;
 use serde::Serialize;
+#[cfg(test)]
 use utoipa::ToSchema;
 
 /// A party with the rights of an account on it.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub struct UserParty {
     /// The main identifier.
-    #[schema(example = "0106:12345678")]
+    #[cfg_attr(test, schema(example = "0106:12345678"))]
     pub id: String,
     /// Its name.
-    #[schema(example = "Acme BV")]
+    #[cfg_attr(test, schema(example = "Acme BV"))]
     pub name: String,
     /// What the account may do for it.
     pub permissions: PartyPermissions,

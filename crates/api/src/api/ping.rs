@@ -8,27 +8,31 @@ use axum::extract::{Path, State};
 use quoin_delivery::{DocumentId, Notice, Topic};
 use quoin_store::Subject;
 use serde::Serialize;
+#[cfg(test)]
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+#[cfg(test)]
 use crate::http::refusals::{Called, OfParty};
 use crate::http::{Caller, Problem};
 
 use super::Api;
 use super::party::{Right, party};
+#[cfg(test)]
 use super::paths::PartyPath;
 
 /// The ping.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub struct Pinged {
     /// The `documentId` of the event `Ping` that the hooks get.
-    #[schema(example = "0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6")]
+    #[cfg_attr(test, schema(example = "0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6"))]
     pub id: String,
 }
 
 /// Sends an event `Ping` to every active hook of the party and of its environment that is called or
 /// mailed, whatever its topics. The delivery log tells what they answered.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     get, path = "/api/v1/{partyId}/hook/ping", tag = "hook",
     params(PartyPath),
     responses(
@@ -37,7 +41,7 @@ pub struct Pinged {
         OfParty,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn ping(
     State(api): State<Api>,
     caller: Caller,

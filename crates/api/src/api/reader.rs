@@ -9,10 +9,14 @@ use axum::http::header::{
 use axum::http::{HeaderMap, HeaderValue};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+#[cfg(test)]
 use utoipa::openapi::RefOr;
+#[cfg(test)]
 use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
+#[cfg(test)]
 use utoipa::{IntoParams, PartialSchema, ToSchema};
 
+#[cfg(test)]
 use crate::http::refusals::{OfPage, Open};
 use crate::http::{Problem, codes};
 
@@ -58,8 +62,10 @@ pub(super) fn routes() -> Router<Api> {
 }
 
 /// The name of a file that the page loads, for the description of the interface.
+#[cfg(test)]
 pub(crate) enum PartName {}
 
+#[cfg(test)]
 impl PartialSchema for PartName {
     fn schema() -> RefOr<Schema> {
         let names = PARTS.iter().map(|file| file.name);
@@ -67,33 +73,35 @@ impl PartialSchema for PartName {
     }
 }
 
+#[cfg(test)]
 impl ToSchema for PartName {}
 
 /// The path of a file.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Path)]
+#[cfg(test)]
+#[cfg_attr(test, derive(IntoParams))]
+#[cfg_attr(test, into_params(parameter_in = Path))]
 #[expect(dead_code, reason = "describes a path; its parts are read by position")]
 pub(crate) struct PartPath {
     /// The file.
-    #[param(value_type = PartName)]
+    #[cfg_attr(test, param(value_type = PartName))]
     file: String,
 }
 
 /// The page on which people read the interface and try it.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     get, path = "/docs", tag = "about",
     responses(
         (status = 200, description = "The page.", content_type = "text/html", body = String,
             example = "<!doctype html>\n<html lang=\"en\">\n<title>Quoin</title>\n</html>"),
         Open,
     )
-)]
+))]
 pub(crate) async fn page() -> Response {
     answer(&PAGE)
 }
 
 /// A file that the page loads.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     get, path = "/docs/{file}", tag = "about", params(PartPath),
     responses(
         (status = 200, description = "The file.", content(
@@ -102,7 +110,7 @@ pub(crate) async fn page() -> Response {
         Open,
         OfPage,
     )
-)]
+))]
 pub(crate) async fn part(Path(name): Path<String>) -> Result<Response, Problem> {
     let found = PARTS.iter().find(|file| file.name == name);
     let missing = || Problem::new(&codes::NO_PATH, format!("there is nothing at /docs/{name:.80}"));

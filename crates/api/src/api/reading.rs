@@ -4,7 +4,7 @@
 /// The operations `list`, `document` and `status` of a side of `documents`, under a resource.
 macro_rules! reading {
     ($side:ident, $resource:literal, $one:literal) => {
-        #[utoipa::path(
+        #[cfg_attr(test, utoipa::path(
             get, path = concat!("/api/v1/{partyId}/", $resource), tag = $resource,
             summary = concat!("Lists documents of a party, each ", $one, "."),
             params($crate::api::paths::PartyPath, $crate::api::documents::ListQuery),
@@ -19,7 +19,7 @@ macro_rules! reading {
                 $crate::http::refusals::Paged,
             ),
             security(("token" = []))
-        )]
+        ))]
         pub(crate) async fn list(
             axum::extract::State(api): axum::extract::State<$crate::api::Api>,
             caller: $crate::http::Caller,
@@ -31,7 +31,7 @@ macro_rules! reading {
             $crate::api::documents::$side.list(&api, &caller, &party_id, query).await
         }
 
-        #[utoipa::path(
+        #[cfg_attr(test, utoipa::path(
             get, path = concat!("/api/v1/{partyId}/", $resource, "/{documentId}"), tag = $resource,
             summary = concat!("Reads the record of ", $one, "."),
             params($crate::api::paths::DocumentPath),
@@ -42,7 +42,7 @@ macro_rules! reading {
                 $crate::http::refusals::OfDocument,
             ),
             security(("token" = []))
-        )]
+        ))]
         pub(crate) async fn document(
             axum::extract::State(api): axum::extract::State<$crate::api::Api>,
             caller: $crate::http::Caller,
@@ -51,7 +51,7 @@ macro_rules! reading {
             $crate::api::documents::$side.document(&api, &caller, path).await
         }
 
-        #[utoipa::path(
+        #[cfg_attr(test, utoipa::path(
             get, path = concat!("/api/v1/{partyId}/", $resource, "/{documentId}/status"),
             tag = $resource,
             summary = concat!("Tells what happened to ", $one, ", oldest first."),
@@ -69,7 +69,7 @@ macro_rules! reading {
                 $crate::http::refusals::OfDocument,
             ),
             security(("token" = []))
-        )]
+        ))]
         pub(crate) async fn status(
             axum::extract::State(api): axum::extract::State<$crate::api::Api>,
             caller: $crate::http::Caller,
@@ -87,7 +87,7 @@ macro_rules! reading {
 /// `$xml` describes their bytes.
 macro_rules! arrived {
     ($side:ident, $resource:literal, $one:literal, $xml:ident) => {
-        #[utoipa::path(
+        #[cfg_attr(test, utoipa::path(
                     get, path = concat!("/api/v1/{partyId}/", $resource, "/{documentId}/download"),
                     tag = $resource,
                     summary = concat!("Downloads ", $one, " as it came."),
@@ -106,7 +106,7 @@ macro_rules! arrived {
                         $crate::http::refusals::Converted,
                     ),
                     security(("token" = []))
-                )]
+                ))]
         pub(crate) async fn download(
             axum::extract::State(api): axum::extract::State<$crate::api::Api>,
             caller: $crate::http::Caller,
@@ -120,7 +120,7 @@ macro_rules! arrived {
             side.download(&api, &found, query.target_document_type_id.as_deref()).await
         }
 
-        #[utoipa::path(
+        #[cfg_attr(test, utoipa::path(
                     delete, path = concat!("/api/v1/{partyId}/", $resource, "/{documentId}"),
                     tag = $resource,
                     summary = concat!("Deletes ", $one, " for good."),
@@ -133,7 +133,7 @@ macro_rules! arrived {
                         $crate::http::refusals::OfDocument,
                     ),
                     security(("token" = []))
-                )]
+                ))]
         pub(crate) async fn remove(
             axum::extract::State(api): axum::extract::State<$crate::api::Api>,
             caller: $crate::http::Caller,

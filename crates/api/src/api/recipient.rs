@@ -9,9 +9,11 @@ use quoin_delivery::{Family, OrganisationId};
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId};
 use quoin_peppol::lookup::LookupError;
 use serde::{Deserialize, Serialize};
+#[cfg(test)]
 use utoipa::{IntoParams, ToSchema};
 
 use crate::http::query::Query;
+#[cfg(test)]
 use crate::http::refusals::{Called, Identified, LookedUp, OfParty};
 use crate::http::{Caller, Problem, codes};
 
@@ -21,6 +23,7 @@ use super::format::document_type;
 use super::me::mine;
 use super::options::{DeliveryOption, preference};
 use super::party::{Right, organisation, party};
+#[cfg(test)]
 use super::paths::{DocumentTypeText, PartyId};
 use quoin_access_point::lookup::{Offer, Wanted};
 
@@ -57,70 +60,73 @@ pub struct Recipient {
 }
 
 /// An access point.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct AccessPointInfo {
     /// Its address.
-    #[schema(example = "https://ap.example.org/as4")]
+    #[cfg_attr(test, schema(example = "https://ap.example.org/as4"))]
     pub url: String,
     /// The seat id of its certificate.
-    #[schema(example = "POP000001")]
+    #[cfg_attr(test, schema(example = "POP000001"))]
     pub seat_id: String,
     /// Always `As4`.
-    #[schema(example = "As4")]
+    #[cfg_attr(test, schema(example = "As4"))]
     pub protocol: String,
 }
 
 /// Whom to look up.
-#[derive(Debug, Deserialize, IntoParams)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(IntoParams))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
+#[cfg_attr(test, into_params(parameter_in = Query))]
 pub(crate) struct RecipientQuery {
     /// The recipient, `scheme:identifier`.
-    #[param(value_type = PartyId, example = "0106:87654321")]
+    #[cfg_attr(test, param(value_type = PartyId, example = "0106:87654321"))]
     identifier: String,
     /// The party that would send: the channels of its hooks are told too. Left out, the party of a
     /// caller who acts for one alone; else only hooks of the environment are asked.
-    #[param(value_type = Option<PartyId>, example = "0106:12345678")]
+    #[cfg_attr(test, param(value_type = Option<PartyId>, example = "0106:12345678"))]
     sender_id: Option<String>,
     /// A document type, `scheme::value`, whose access point is told, where it is taken.
-    #[param(value_type = Option<DocumentTypeText>)]
+    #[cfg_attr(test, param(value_type = Option<DocumentTypeText>))]
     preferred_document_type_id: Option<String>,
 }
 
 /// The answer to a look-up.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct LookupParty {
     /// The recipient, in its canonical form.
-    #[schema(example = "0106:12345678")]
+    #[cfg_attr(test, schema(example = "0106:12345678"))]
     pub id: String,
     /// Whether it is registered in the network.
     pub is_registered: bool,
     /// The channel that will be used; absent where there is none.
-    #[schema(example = "peppol")]
+    #[cfg_attr(test, schema(example = "peppol"))]
     pub channel: Option<String>,
     /// What was found, one sentence.
-    #[schema(example = "registered on Peppol for 12 document types")]
+    #[cfg_attr(test, schema(example = "registered on Peppol for 12 document types"))]
     pub description: String,
     /// Stable word for the reason where there is no channel, as in `not-registered`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(example = json!(null))]
+    #[cfg_attr(test, schema(example = json!(null)))]
     pub reason: Option<String>,
     /// What the recipient can receive, `scheme::value`.
-    #[schema(example = json!(["busdox-docid-qns::urn:oasis:names:specification:ubl:schema:xsd:Invoice-2::Invoice##urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0::2.1"]))]
+    #[cfg_attr(test, schema(example = json!(["busdox-docid-qns::urn:oasis:names:specification:ubl:schema:xsd:Invoice-2::Invoice##urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0::2.1"])))]
     pub document_type_ids: Vec<String>,
     /// Where it receives.
     pub access_point: Option<AccessPointInfo>,
     /// Other channels that could be used.
-    #[schema(example = json!(["archive"]))]
+    #[cfg_attr(test, schema(example = json!(["archive"])))]
     pub alternatives: Vec<String>,
     /// What it offers, the best first, where `includeOptions` asked for it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub options: Option<Vec<DeliveryOption>>,
     /// The others that were asked for, where several were.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[schema(no_recursion, example = json!([]))]
+    #[cfg_attr(test, schema(no_recursion, example = json!([])))]
     pub candidates: Vec<LookupParty>,
     /// Whether somebody answered for it at all.
     #[serde(skip)]
@@ -128,7 +134,7 @@ pub struct LookupParty {
 }
 
 /// Tells whether and how a recipient can be reached.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     get, path = "/api/v1/queryRecipientParty", tag = "recipient",
     params(RecipientQuery),
     responses(
@@ -143,7 +149,7 @@ pub struct LookupParty {
         LookedUp,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn query(
     State(api): State<Api>,
     caller: Caller,

@@ -10,34 +10,39 @@ use quoin_formats::unwrap;
 use quoin_formats::unwrap::Limits;
 use quoin_store::SubmitOptions;
 use serde::Deserialize;
+#[cfg(test)]
 use utoipa::IntoParams;
 
 use crate::http::query::Query;
+#[cfg(test)]
 use crate::http::refusals::{
     Called, Channelled, DocumentBody, OfParty, OfSender, Queried, Recognized, Recorded,
 };
 use crate::http::{Caller, Problem, codes};
 
 use super::Api;
+#[cfg(test)]
 use super::bodies::{Container, InvoiceXml};
 use super::generic::CONTAINERS;
 use super::import::import_document;
 use super::party::{Right, party, speaker};
+#[cfg(test)]
 use super::paths::{DocumentHeader, HookIdText, PartyId, PartyPath};
-use super::upload::{
-    NewUpload, SALES_INVOICE, UploadForm, Uploaded, body, channel, document_id, participant,
-};
+use super::upload::{NewUpload, SALES_INVOICE, body, channel, document_id, participant};
+#[cfg(test)]
+use super::upload::{UploadForm, Uploaded};
 
 /// How an invoice goes on.
-#[derive(Debug, Default, Deserialize, IntoParams)]
+#[derive(Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(IntoParams))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
+#[cfg_attr(test, into_params(parameter_in = Query))]
 pub(crate) struct RecognizeQuery {
     /// The hook whose channel is used for a sales invoice, instead of the one that would be chosen.
-    #[param(value_type = Option<HookIdText>, example = "peppol")]
+    #[cfg_attr(test, param(value_type = Option<HookIdText>, example = "peppol"))]
     channel: Option<String>,
     /// The receiver of a sales invoice, `scheme:identifier`: a hybrid file often names none.
-    #[param(value_type = Option<PartyId>)]
+    #[cfg_attr(test, param(value_type = Option<PartyId>))]
     receiver_id: Option<String>,
 }
 
@@ -78,7 +83,7 @@ async fn invoice(api: &Api, caller: &Caller, file: Bytes) -> Result<Bytes, Probl
 
 /// Sends the e-invoice in a file, such as the XML in a Factur-X or ZUGFeRD PDF. What is around it
 /// does not travel.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     post, path = "/api/v1/{partyId}/salesInvoice/recognize", tag = "salesInvoice",
     params(
         PartyPath,
@@ -99,7 +104,7 @@ async fn invoice(api: &Api, caller: &Caller, file: Bytes) -> Result<Bytes, Probl
         Recognized,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn sales(
     State(api): State<Api>,
     caller: Caller,
@@ -120,7 +125,7 @@ pub(crate) async fn sales(
 
 /// Hands in the e-invoice in a file, as one that came by mail does: it is looked at, announced to
 /// the hooks of the party and kept for download like one of the network.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     post, path = "/api/v1/{partyId}/purchaseInvoice/recognize", tag = "purchaseInvoice",
     params(
         PartyPath,
@@ -141,7 +146,7 @@ pub(crate) async fn sales(
         Recognized,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn purchase(
     State(api): State<Api>,
     caller: Caller,

@@ -11,71 +11,78 @@ use jiff::Timestamp;
 use quoin_delivery::reporting::{Month, ReportKind};
 use quoin_store::{ReportKey, ReportRecord, ReportStep};
 use serde::{Deserialize, Serialize};
+#[cfg(test)]
 use utoipa::{IntoParams, ToSchema};
 
+#[cfg(test)]
 use crate::http::problem::ProblemBody;
 use crate::http::query::Query;
+#[cfg(test)]
 use crate::http::refusals::{Called, OfProvider, Queried, Reported};
 use crate::http::{Caller, Problem, codes};
 use quoin_access_point::provider::Provider;
 use quoin_access_point::reports::{self, ReportError};
 
 use super::Api;
+#[cfg(test)]
 use super::bodies::ReportXml;
 use super::service_levels::month;
 
 /// Which months to tell of.
-#[derive(Debug, Default, Deserialize, IntoParams)]
+#[derive(Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(IntoParams))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
+#[cfg_attr(test, into_params(parameter_in = Query))]
 pub(crate) struct MonthsQuery {
     /// The first month, `2026-01`; the one before this unless told otherwise.
-    #[param(example = "2026-10", pattern = "^[0-9]{4}-(0[1-9]|1[0-2])$")]
+    #[cfg_attr(test, param(example = "2026-10", pattern = "^[0-9]{4}-(0[1-9]|1[0-2])$"))]
     from: Option<String>,
     /// The last month; this month unless told otherwise.
-    #[param(example = "2026-11", pattern = "^[0-9]{4}-(0[1-9]|1[0-2])$")]
+    #[cfg_attr(test, param(example = "2026-11", pattern = "^[0-9]{4}-(0[1-9]|1[0-2])$"))]
     to: Option<String>,
 }
 
 /// A report in a path.
-#[derive(Debug, Deserialize, IntoParams)]
-#[into_params(parameter_in = Path)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(IntoParams))]
+#[cfg_attr(test, into_params(parameter_in = Path))]
 pub(crate) struct ReportPath {
     /// The month in UTC.
-    #[param(example = "2026-10", pattern = "^[0-9]{4}-(0[1-9]|1[0-2])$")]
+    #[cfg_attr(test, param(example = "2026-10", pattern = "^[0-9]{4}-(0[1-9]|1[0-2])$"))]
     month: String,
     /// `TSR` or `EUSR`.
-    #[param(example = "TSR", pattern = "^(TSR|EUSR)$")]
+    #[cfg_attr(test, param(example = "TSR", pattern = "^(TSR|EUSR)$"))]
     kind: String,
 }
 
 /// How far a report is.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
-#[schema(example = json!({
+#[cfg_attr(test, schema(example = json!({
     "month": "2026-10", "kind": "TSR", "status": "Delivered", "made": 1,
     "documentId": "0f8fad5b-d9cb-469f-a165-70867728950e", "dueBefore": "2026-11-16T00:00:00Z",
     "isTaken": true, "isMissed": false
-}))]
+})))]
 pub struct ReportView {
     /// The month in UTC that it covers.
-    #[schema(example = "2026-10")]
+    #[cfg_attr(test, schema(example = "2026-10"))]
     pub month: String,
     /// `TSR`, transactions, or `EUSR`, end users.
-    #[schema(example = "TSR")]
+    #[cfg_attr(test, schema(example = "TSR"))]
     pub kind: &'static str,
     /// `Planned`, or the status of the document that was made last.
-    #[schema(example = "Delivered")]
+    #[cfg_attr(test, schema(example = "Delivered"))]
     pub status: &'static str,
     /// How often it was made.
-    #[schema(example = 1)]
+    #[cfg_attr(test, schema(example = 1))]
     pub made: u32,
     /// The document that was made last, one of the provider's party.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(example = "0f8fad5b-d9cb-469f-a165-70867728950e")]
+    #[cfg_attr(test, schema(example = "0f8fad5b-d9cb-469f-a165-70867728950e"))]
     pub document_id: Option<String>,
     /// When it is too late.
-    #[schema(value_type = String, format = DateTime)]
+    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
     pub due_before: Timestamp,
     /// Whether one was taken with a receipt.
     pub is_taken: bool,
@@ -119,7 +126,7 @@ fn key(path: &ReportPath) -> Result<ReportKey, Problem> {
 }
 
 /// Lists the statistics reports of the provider, the newest month first.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     get, path = "/api/v1/reports", tag = "provider",
     params(MonthsQuery),
     responses(
@@ -129,7 +136,7 @@ fn key(path: &ReportPath) -> Result<ReportKey, Problem> {
         Queried,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn list(
     State(api): State<Api>,
     caller: Caller,
@@ -147,7 +154,7 @@ pub(crate) async fn list(
 
 /// Makes a report from what is on record now, and shows it. Nothing is sent; the documents that
 /// were sent are those of the provider's party.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     get, path = "/api/v1/reports/{month}/{kind}", tag = "provider",
     params(ReportPath),
     responses(
@@ -158,7 +165,7 @@ pub(crate) async fn list(
         Queried,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn show(
     State(api): State<Api>,
     caller: Caller,
@@ -170,7 +177,7 @@ pub(crate) async fn show(
 }
 
 /// Makes a report anew and sends it: a correction, which counts instead of what was sent before.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     post, path = "/api/v1/reports/{month}/{kind}/send", tag = "provider",
     params(ReportPath),
     responses(
@@ -187,7 +194,7 @@ pub(crate) async fn show(
         Reported,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn send(
     State(api): State<Api>,
     caller: Caller,

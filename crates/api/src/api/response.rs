@@ -13,7 +13,9 @@ use quoin_formats::ubl::write::{InvoiceReference, InvoiceResponse, invoice_respo
 use quoin_peppol::codelists::capability;
 use quoin_store::{Answer, Party, TransactionRecord};
 
+#[cfg(test)]
 use crate::http::problem::ProblemBody;
+#[cfg(test)]
 use crate::http::refusals::{
     Called, JsonBody, Kept, OfDocument, OfParty, OfSender, Recorded, Responding,
 };
@@ -21,13 +23,17 @@ use crate::http::{Caller, Problem, codes, sentences};
 
 use super::Api;
 use super::answers::{self, AnswerView};
+#[cfg(test)]
 use super::bodies::ResponseXml;
 use super::documents::{PURCHASES, SALES, Side};
 use super::json;
 use super::orders::now;
 use super::party::{Right, speaker};
+#[cfg(test)]
 use super::paths::{DocumentHeader, DocumentPath, ResponsePath};
-use super::upload::{NewUpload, Upload, Uploaded, document_id};
+#[cfg(test)]
+use super::upload::Uploaded;
+use super::upload::{NewUpload, Upload, document_id};
 
 use request::Said;
 pub use request::{CodeItem, Codes, ResponseRequest};
@@ -43,7 +49,7 @@ const CREDIT_NOTE: &str = "381";
 ///
 /// The body may give codes or long names, reasons and actions as an object (code to text), as a
 /// list, or flat in `clarificationCode` and `actionCode`.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     post, path = "/api/v1/{partyId}/purchaseInvoice/{documentId}/response",
     tag = "purchaseInvoice",
     params(
@@ -67,7 +73,7 @@ const CREDIT_NOTE: &str = "381";
         Recorded,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn respond(
     State(api): State<Api>,
     caller: Caller,
@@ -160,7 +166,7 @@ async fn write(
 }
 
 /// Lists the Invoice Responses that were given to an invoice, with how far their delivery is.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     get, path = "/api/v1/{partyId}/purchaseInvoice/{documentId}/response",
     tag = "purchaseInvoice",
     params(DocumentPath),
@@ -171,7 +177,7 @@ async fn write(
         OfDocument,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn given(
     State(api): State<Api>,
     caller: Caller,
@@ -181,7 +187,7 @@ pub(crate) async fn given(
 }
 
 /// Tells what happened to an Invoice Response that was given, oldest first.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     get, path = "/api/v1/{partyId}/purchaseInvoice/{documentId}/response/{responseDocumentId}/status",
     tag = "purchaseInvoice",
     params(ResponsePath),
@@ -197,7 +203,7 @@ pub(crate) async fn given(
         OfDocument,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn given_status(
     State(api): State<Api>,
     caller: Caller,
@@ -209,7 +215,7 @@ pub(crate) async fn given_status(
 }
 
 /// Lists the Invoice Responses that came to a sales invoice.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     get, path = "/api/v1/{partyId}/salesInvoice/{documentId}/response", tag = "salesInvoice",
     params(DocumentPath),
     responses(
@@ -219,7 +225,7 @@ pub(crate) async fn given_status(
         OfDocument,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn received(
     State(api): State<Api>,
     caller: Caller,
@@ -230,7 +236,7 @@ pub(crate) async fn received(
 
 /// Downloads an Invoice Response that came to a sales invoice: the message as it came, or what it
 /// says where JSON is asked for.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     get, path = "/api/v1/{partyId}/salesInvoice/{documentId}/response/{responseDocumentId}/download",
     tag = "salesInvoice",
     params(ResponsePath),
@@ -243,7 +249,7 @@ pub(crate) async fn received(
         Kept,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn download(
     State(api): State<Api>,
     caller: Caller,

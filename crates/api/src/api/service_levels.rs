@@ -6,9 +6,11 @@ use quoin_delivery::reporting::Month;
 use quoin_delivery::service_level::{Figures, Level, PAYLOAD_LIMIT, TARGET};
 use quoin_store::LevelCount;
 use serde::{Deserialize, Serialize};
+#[cfg(test)]
 use utoipa::{IntoParams, ToSchema};
 
 use crate::http::query::Query;
+#[cfg(test)]
 use crate::http::refusals::{Called, OfRole, Queried};
 use crate::http::{Caller, Problem, codes};
 
@@ -16,19 +18,21 @@ use super::Api;
 use super::party::whole;
 
 /// Which month to tell of.
-#[derive(Debug, Default, Deserialize, IntoParams)]
+#[derive(Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(IntoParams))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
+#[cfg_attr(test, into_params(parameter_in = Query))]
 pub(crate) struct MonthQuery {
     /// The month in UTC, `2026-11`; this month unless told otherwise.
-    #[param(example = "2026-11", pattern = "^[0-9]{4}-(0[1-9]|1[0-2])$")]
+    #[cfg_attr(test, param(example = "2026-11", pattern = "^[0-9]{4}-(0[1-9]|1[0-2])$"))]
     month: Option<String>,
 }
 
 /// The service levels of a month.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
-#[schema(example = json!({
+#[cfg_attr(test, schema(example = json!({
     "month": "2026-11",
     "allOrganisations": false,
     "levels": [{
@@ -42,10 +46,10 @@ pub(crate) struct MonthQuery {
             }
         }]
     }]
-}))]
+})))]
 pub struct ServiceLevels {
     /// The month in UTC.
-    #[schema(example = "2026-11")]
+    #[cfg_attr(test, schema(example = "2026-11"))]
     pub month: String,
     /// Whether these are the figures of the whole service, which only the provider is told.
     pub all_organisations: bool,
@@ -54,21 +58,22 @@ pub struct ServiceLevels {
 }
 
 /// A service level.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct LevelView {
     /// `mls-sent`: statuses that we owe left in time. `mls-received`: those that we await arrived
     /// in time.
-    #[schema(example = "mls-received")]
+    #[cfg_attr(test, schema(example = "mls-received"))]
     pub level: &'static str,
     /// Minutes from the time in the message that carried the document.
-    #[schema(example = 25)]
+    #[cfg_attr(test, schema(example = 25))]
     pub limit_minutes: i64,
     /// The share of a month that has to be in time.
-    #[schema(example = 99.5)]
+    #[cfg_attr(test, schema(example = 99.5))]
     pub target_percent: f64,
     /// Documents from this size on do not count, envelope included.
-    #[schema(example = 10_000_000)]
+    #[cfg_attr(test, schema(example = 10_000_000))]
     pub payload_below_bytes: u64,
     /// All providers together.
     pub total: FiguresView,
@@ -77,34 +82,36 @@ pub struct LevelView {
 }
 
 /// The figures with one provider.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub struct ProviderLevel {
     /// Its seat id.
-    #[schema(example = "POP000002")]
+    #[cfg_attr(test, schema(example = "POP000002"))]
     pub provider: String,
     /// The figures.
     pub figures: FiguresView,
 }
 
 /// Figures of a month.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct FiguresView {
     /// Statuses that were due.
-    #[schema(example = 2)]
+    #[cfg_attr(test, schema(example = 2))]
     pub due: u64,
     /// Those in time.
-    #[schema(example = 1)]
+    #[cfg_attr(test, schema(example = 1))]
     pub in_time: u64,
     /// Those too late, or missing after their limit.
-    #[schema(example = 1)]
+    #[cfg_attr(test, schema(example = 1))]
     pub late: u64,
     /// Those whose time is still running.
-    #[schema(example = 0)]
+    #[cfg_attr(test, schema(example = 0))]
     pub open: u64,
     /// The share in time of those that are decided; absent where there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(example = 50.0)]
+    #[cfg_attr(test, schema(example = 50.0))]
     pub percent: Option<f64>,
     /// Whether the target is met so far.
     pub is_met: bool,
@@ -134,7 +141,7 @@ pub(super) fn month(api: &Api, name: &str, text: Option<&str>) -> Result<Month, 
 /// Tells how many Message Level Statuses of a month were in time, by provider. An organisation sees
 /// its own documents; the provider sees those of all, without telling whose they are. It is for
 /// managers, and for clients that act for all parties.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     get, path = "/api/v1/serviceLevels", tag = "me",
     params(MonthQuery),
     responses(
@@ -144,7 +151,7 @@ pub(super) fn month(api: &Api, name: &str, text: Option<&str>) -> Result<Month, 
         Queried,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn of_month(
     State(api): State<Api>,
     caller: Caller,

@@ -5,6 +5,7 @@
 
 mod bodies;
 mod cards;
+#[cfg(test)]
 mod examples;
 mod groups;
 mod records;
@@ -22,26 +23,29 @@ use quoin_delivery::OrganisationId;
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId};
 use quoin_store::{Note, Publication};
 use serde::Deserialize;
+#[cfg(test)]
 use utoipa::IntoParams;
 
 use super::Api;
 use super::party::{managed, participant};
+#[cfg(test)]
 use super::paths::{DocumentTypeText, PartyId};
 use crate::http::connect::SignedIn;
 use crate::http::{Caller, Problem, codes};
 use quoin_access_point::smp_publisher::Publisher;
 
-pub(crate) use cards::{
-    __path_card, __path_push, __path_put_card, __path_remove_card, card, push, put_card,
-    remove_card,
-};
+#[cfg(test)]
+pub(crate) use cards::{__path_card, __path_push, __path_put_card, __path_remove_card};
+pub(crate) use cards::{card, push, put_card, remove_card};
+#[cfg(test)]
 pub(crate) use groups::{
     __path_changes, __path_complete, __path_group, __path_list, __path_put_group,
-    __path_remove_group, changes, complete, group, list, put_group, remove_group,
+    __path_remove_group,
 };
-pub(crate) use records::{
-    __path_put_record, __path_record, __path_remove_record, put_record, record, remove_record,
-};
+pub(crate) use groups::{changes, complete, group, list, put_group, remove_group};
+#[cfg(test)]
+pub(crate) use records::{__path_put_record, __path_record, __path_remove_record};
+pub(crate) use records::{put_record, record, remove_record};
 
 /// The SMP of this process, if it has one.
 #[derive(Clone)]
@@ -71,22 +75,24 @@ pub(super) fn routes(publisher: Option<Arc<Publisher>>) -> Router<Api> {
 }
 
 /// A participant in a path.
-#[derive(Debug, Deserialize, IntoParams)]
-#[into_params(parameter_in = Path)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(IntoParams))]
+#[cfg_attr(test, into_params(parameter_in = Path))]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ParticipantPath {
     /// The participant, with or without `iso6523-actorid-upis::`, percent-encoded.
-    #[param(value_type = PartyId)]
+    #[cfg_attr(test, param(value_type = PartyId))]
     pub party_id: String,
 }
 
 /// A record of a participant in a path.
-#[derive(Debug, Deserialize, IntoParams)]
-#[into_params(parameter_in = Path)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(IntoParams))]
+#[cfg_attr(test, into_params(parameter_in = Path))]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct RecordPath {
     /// The document type with its scheme, percent-encoded.
-    #[param(value_type = DocumentTypeText)]
+    #[cfg_attr(test, param(value_type = DocumentTypeText))]
     pub document_type_id: String,
 }
 

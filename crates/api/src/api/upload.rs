@@ -15,20 +15,24 @@ use quoin_delivery::{DocumentId, Family, HookId};
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_store::{Answer, Facts, NewOutgoing, Party, SubmitOptions, Submitted};
 use serde::{Deserialize, Serialize};
+#[cfg(test)]
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
 use crate::http::body::read_counted;
 use crate::http::headers::{DOCUMENT_ID, PREFIX, foreign_document_id, own};
 use crate::http::query::Query;
+#[cfg(test)]
 use crate::http::refusals::{Called, Channelled, DocumentBody, Identified, OfSender, Recorded};
 use crate::http::{Caller, Problem, codes, sentences};
 
 use super::Api;
+#[cfg(test)]
 use super::bodies::InvoiceXml;
 use super::channels::{Which, channels};
 use super::enveloped;
 use super::party::{Right, Speaker, speaker};
+#[cfg(test)]
 use super::paths::{DocumentHeader, HookIdText, PartyId, PartyPath};
 use super::refused;
 
@@ -38,24 +42,26 @@ const PARTS: usize = 8;
 const ATTRIBUTE_BYTES: usize = 16 * 1024;
 
 /// The answer to an upload.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub struct Uploaded {
     /// The document id: the caller's own, or a new one.
-    #[schema(example = "0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6")]
+    #[cfg_attr(test, schema(example = "0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6"))]
     pub id: String,
 }
 
 /// How to send.
-#[derive(Debug, Default, Deserialize, IntoParams)]
+#[derive(Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(IntoParams))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
+#[cfg_attr(test, into_params(parameter_in = Query))]
 pub(crate) struct SendQuery {
     /// The hook whose channel is used, instead of the one that would be chosen.
-    #[param(value_type = Option<HookIdText>, example = "peppol")]
+    #[cfg_attr(test, param(value_type = Option<HookIdText>, example = "peppol"))]
     pub(super) channel: Option<String>,
     /// The receiver, `scheme:identifier`, instead of the one that the document names. It is
     /// written into the document.
-    #[param(value_type = Option<PartyId>)]
+    #[cfg_attr(test, param(value_type = Option<PartyId>))]
     pub(super) receiver_id: Option<String>,
 }
 
@@ -63,7 +69,7 @@ pub(crate) struct SendQuery {
 ///
 /// An invoice in a StandardBusinessDocument of the caller's own is sent as it is, with its own
 /// identifiers.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     post, path = "/api/v1/{partyId}/salesInvoice/send", tag = "salesInvoice",
     params(
         PartyPath,
@@ -82,7 +88,7 @@ pub(crate) struct SendQuery {
         Recorded,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn send(
     State(api): State<Api>,
     caller: Caller,
@@ -319,17 +325,18 @@ fn media_type(headers: &HeaderMap) -> String {
 }
 
 /// The parts of a multipart upload.
-#[derive(ToSchema)]
+#[cfg(test)]
+#[cfg_attr(test, derive(ToSchema))]
 #[expect(dead_code, reason = "describes the form; its parts are read by name")]
 pub(crate) struct UploadForm {
     /// The XML document.
-    #[schema(format = Binary, example = json!(quoin_formats::samples::INVOICE))]
+    #[cfg_attr(test, schema(format = Binary, example = json!(quoin_formats::samples::INVOICE)))]
     file: String,
     /// A JSON object of strings, kept with the document.
-    #[schema(
+    #[cfg_attr(test, schema(
         rename = "metaAttributes", value_type = BTreeMap<String, String>, required = false,
         example = json!({ "costCentre": "4711" })
-    )]
+    ))]
     meta_attributes: Option<String>,
 }
 

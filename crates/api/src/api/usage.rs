@@ -10,9 +10,11 @@ use quoin_delivery::{OrganisationId, Package, is_billable};
 use quoin_peppol::identifiers::DocumentTypeId;
 use quoin_store::{Error, Refusal, TransactionRecord, UsageLine, usage::month};
 use serde::{Deserialize, Serialize};
+#[cfg(test)]
 use utoipa::{IntoParams, ToSchema};
 
 use crate::http::query::Query;
+#[cfg(test)]
 use crate::http::refusals::{Called, OfRole, Queried};
 use crate::http::{Caller, Problem, codes, sentences};
 
@@ -21,39 +23,42 @@ use super::upload::NewUpload;
 use super::{Api, format};
 
 /// Which months to tell of.
-#[derive(Debug, Default, Deserialize, IntoParams)]
+#[derive(Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(IntoParams))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
+#[cfg_attr(test, into_params(parameter_in = Query))]
 pub(crate) struct UsageQuery {
     /// The first month, `2026-01`; this month unless told otherwise.
-    #[param(example = "2026-01", pattern = "^[0-9]{4}-(0[1-9]|1[0-2])$")]
+    #[cfg_attr(test, param(example = "2026-01", pattern = "^[0-9]{4}-(0[1-9]|1[0-2])$"))]
     from: Option<String>,
     /// The last month; this month unless told otherwise.
-    #[param(example = "2026-03", pattern = "^[0-9]{4}-(0[1-9]|1[0-2])$")]
+    #[cfg_attr(test, param(example = "2026-03", pattern = "^[0-9]{4}-(0[1-9]|1[0-2])$"))]
     to: Option<String>,
 }
 
 /// The package of an organisation.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PackageView {
     /// Its name.
-    #[schema(example = "10K")]
+    #[cfg_attr(test, schema(example = "10K"))]
     pub name: String,
     /// Billable documents in a month; absent where there is no limit.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(example = 10000)]
+    #[cfg_attr(test, schema(example = 10000))]
     pub documents: Option<u64>,
     /// How many more billable documents fit into this month; absent where there is no limit.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(example = 9983)]
+    #[cfg_attr(test, schema(example = 9983))]
     pub left: Option<u64>,
     /// Whether formats are converted on the way.
     pub transformation: bool,
 }
 
 /// What was used.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub struct Usage {
     /// The package.
     pub package: PackageView,
@@ -62,46 +67,48 @@ pub struct Usage {
 }
 
 /// A month.
-#[derive(Debug, Default, Serialize, ToSchema)]
+#[derive(Debug, Default, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct MonthOfUse {
     /// Which one, in UTC.
-    #[schema(example = "2026-05")]
+    #[cfg_attr(test, schema(example = "2026-05"))]
     pub month: String,
     /// Documents that are paid for.
-    #[schema(example = 17)]
+    #[cfg_attr(test, schema(example = 17))]
     pub billable: u64,
     /// Statuses and reports, which are part of the price of the documents.
-    #[schema(example = 9)]
+    #[cfg_attr(test, schema(example = 9))]
     pub free: u64,
     /// The same by direction and family.
     pub documents: Vec<UseOfFamily>,
 }
 
 /// The documents of a family, going one way.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct UseOfFamily {
     /// `outgoing` or `incoming`.
-    #[schema(example = "outgoing")]
+    #[cfg_attr(test, schema(example = "outgoing"))]
     pub direction: String,
     /// The family.
-    #[schema(example = "Invoice")]
+    #[cfg_attr(test, schema(example = "Invoice"))]
     pub family: String,
     /// Whether they are paid for.
     pub is_billable: bool,
     /// How many.
-    #[schema(example = 17)]
+    #[cfg_attr(test, schema(example = 17))]
     pub count: u64,
     /// Their size together.
-    #[schema(example = 112394)]
+    #[cfg_attr(test, schema(example = 112394))]
     pub bytes: u64,
 }
 
 /// Tells what the organisation of the caller used: documents by month, and its package. A document
 /// counts in the month in which it was delivered or arrived; what failed does not count. It is for
 /// managers, and for clients that act for all parties.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     get, path = "/api/v1/usage", tag = "me",
     params(UsageQuery),
     responses(
@@ -111,7 +118,7 @@ pub struct UseOfFamily {
         Queried,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn usage(
     State(api): State<Api>,
     caller: Caller,

@@ -11,16 +11,19 @@ use quoin_delivery::OrganisationId;
 use quoin_store::{Client, Party, Permission, Role, User, UserChange};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+#[cfg(test)]
 use utoipa::ToSchema;
 
 use crate::http::body::FullBody;
 use crate::http::password::LENGTH;
+#[cfg(test)]
 use crate::http::refusals::{Called, JsonBody, Linked, OfParty, OfRole, OfUser, UserBody};
 use crate::http::{Caller, Problem, codes, sentences};
 use quoin_access_point::config::ClientRole;
 
 use super::Api;
 use super::party::{managed, participant};
+#[cfg(test)]
 use super::paths::{PartyPath, UserPath};
 use super::permissions::UserParty;
 use quoin_access_point::enrolment::PartyPermissions;
@@ -29,42 +32,44 @@ use quoin_access_point::enrolment::PartyPermissions;
 const NAME: usize = 128;
 
 /// A user as it is written.
-#[derive(Deserialize, ToSchema)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct UserRequest {
     /// Its name, up to 128 characters without `/`.
-    #[schema(example = "alice@example.org")]
+    #[cfg_attr(test, schema(example = "alice@example.org"))]
     pub name: String,
     /// A new password, 8 to 256 characters; left out, the one before stays. A user that never had
     /// one signs in at another issuer.
-    #[schema(example = "correct horse battery")]
+    #[cfg_attr(test, schema(example = "correct horse battery"))]
     pub password: Option<String>,
     /// `ApUser` or `ApManager`; a new user is `ApUser`.
-    #[schema(value_type = Option<String>, example = "ApUser")]
+    #[cfg_attr(test, schema(value_type = Option<String>, example = "ApUser"))]
     pub role: Option<ClientRole>,
     /// Whether it may do anything at all.
     pub is_active: Option<bool>,
 }
 
 /// A user as it is shown; its password never is.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct UserView {
     /// Its name, or a client id.
-    #[schema(example = "alice@example.org")]
+    #[cfg_attr(test, schema(example = "alice@example.org"))]
     pub name: String,
     /// `user` or `client`.
-    #[schema(example = "user")]
+    #[cfg_attr(test, schema(example = "user"))]
     pub kind: &'static str,
     /// `ApUser` or `ApManager`.
-    #[schema(example = "ApUser")]
+    #[cfg_attr(test, schema(example = "ApUser"))]
     pub role: &'static str,
     /// Whether it may do anything at all.
     pub is_active: bool,
     /// Whether it signs in here.
     pub has_password: bool,
     /// When it was recorded.
-    #[schema(value_type = String, format = DateTime)]
+    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
     pub created_on: Timestamp,
 }
 
@@ -95,16 +100,17 @@ impl From<Client> for UserView {
 }
 
 /// A link of a user to a party, as it is written.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct UserPartyRequest {
     /// The party: `scheme:identifier`, or with a letter alias.
-    #[schema(example = "0106:12345678")]
+    #[cfg_attr(test, schema(example = "0106:12345678"))]
     pub id: String,
     /// Its name; not changed here.
     #[serde(default)]
     #[expect(dead_code, reason = "clients write back what they read")]
-    #[schema(example = "Acme BV")]
+    #[cfg_attr(test, schema(example = "Acme BV"))]
     name: Option<String>,
     /// What the user may do for it; what is not named is not allowed.
     #[serde(default)]
@@ -146,7 +152,7 @@ async fn hashed(api: &Api, password: Option<String>) -> Result<Option<String>, P
 }
 
 /// Lists the users and clients of the organisation.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     get, path = "/api/v1/user", tag = "user",
     responses(
         (
@@ -161,7 +167,7 @@ async fn hashed(api: &Api, password: Option<String>) -> Result<Option<String>, P
         OfRole,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn list(
     State(api): State<Api>,
     caller: Caller,
@@ -173,7 +179,7 @@ pub(crate) async fn list(
 }
 
 /// Records a user, or changes what is given about it.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     put, path = "/api/v1/user", tag = "user", request_body = UserRequest,
     responses(
         (
@@ -191,7 +197,7 @@ pub(crate) async fn list(
         Linked,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn put(
     State(api): State<Api>,
     caller: Caller,
@@ -213,7 +219,7 @@ pub(crate) async fn put(
 }
 
 /// Removes a user with its links. Tokens that it has are of no use from then on.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     delete, path = "/api/v1/user/{name}", tag = "user",
     params(UserPath),
     responses(
@@ -224,7 +230,7 @@ pub(crate) async fn put(
         Linked,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn remove(
     State(api): State<Api>,
     caller: Caller,
@@ -263,7 +269,7 @@ pub(super) async fn party(
 }
 
 /// Lists the parties that a user is linked to.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     get, path = "/api/v1/user/{name}/party", tag = "user",
     params(UserPath),
     responses(
@@ -281,7 +287,7 @@ pub(super) async fn party(
         OfUser,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn parties(
     State(api): State<Api>,
     caller: Caller,
@@ -309,7 +315,7 @@ pub(super) async fn linked_parties(
 }
 
 /// Links a user to a party, or changes what it may do for it.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     put, path = "/api/v1/user/{name}/party", tag = "user", request_body = UserPartyRequest,
     params(UserPath),
     responses(
@@ -330,7 +336,7 @@ pub(super) async fn linked_parties(
         Linked,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn link(
     State(api): State<Api>,
     caller: Caller,
@@ -347,7 +353,7 @@ pub(crate) async fn link(
 }
 
 /// Takes a user's rights on a party away.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     delete, path = "/api/v1/user/{name}/party/{partyId}", tag = "user",
     params(UserPath, PartyPath),
     responses(
@@ -359,7 +365,7 @@ pub(crate) async fn link(
         Linked,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn unlink(
     State(api): State<Api>,
     caller: Caller,

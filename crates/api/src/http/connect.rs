@@ -26,6 +26,7 @@ use quoin_access_point::tls::Peer;
 
 use super::auth::{Auth, ClientRecord};
 use super::body::read;
+#[cfg(test)]
 use super::refusals::Open;
 use super::token::SCOPE;
 use quoin_access_point::budget::BodyLimits;
@@ -36,33 +37,38 @@ pub use basic::SignedIn;
 const FORM: BodyLimits = BodyLimits { bytes: 16 * 1024, time: std::time::Duration::from_secs(15) };
 
 /// The answer to a token request (RFC 6749 section 5.1).
-#[derive(Debug, Serialize, utoipa::ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct TokenAnswer {
     /// The token for the header `Authorization: Bearer`.
-    #[schema(
-        example = "eyJhbGciOiJFUzI1NiIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiJhY21lLWVycCJ9.c2lnbmF0dXJl"
+    #[cfg_attr(
+        test,
+        schema(
+            example = "eyJhbGciOiJFUzI1NiIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiJhY21lLWVycCJ9.c2lnbmF0dXJl"
+        )
     )]
     pub access_token: String,
     /// Seconds until it expires.
-    #[schema(example = 3600)]
+    #[cfg_attr(test, schema(example = 3600))]
     pub expires_in: u32,
     /// Always `Bearer`.
-    #[schema(example = "Bearer")]
+    #[cfg_attr(test, schema(example = "Bearer"))]
     pub token_type: &'static str,
     /// `ap`, with `openid` where it was asked for.
-    #[schema(example = "ap")]
+    #[cfg_attr(test, schema(example = "ap"))]
     pub scope: String,
 }
 
 /// The refusal of a token request (RFC 6749 section 5.2).
-#[derive(Debug, Serialize, utoipa::ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 pub struct TokenRefusal {
     /// `invalid_request`, `invalid_client`, `invalid_grant`, `unsupported_grant_type` or
     /// `invalid_scope`.
-    #[schema(example = "invalid_client")]
+    #[cfg_attr(test, schema(example = "invalid_client"))]
     pub error: &'static str,
     /// What to change.
-    #[schema(example = "client id or secret is wrong")]
+    #[cfg_attr(test, schema(example = "client id or secret is wrong"))]
     pub error_description: String,
 }
 
@@ -110,7 +116,7 @@ fn no_store() -> HeaderMap {
 }
 
 /// Issues an access token.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     post, path = "/connect/token", tag = "token",
     request_body(content = inline(TokenForm), content_type = "application/x-www-form-urlencoded"),
     responses(
@@ -120,7 +126,7 @@ fn no_store() -> HeaderMap {
         (status = 429, description = "Too many failures.", body = TokenRefusal),
     ),
     security((), ("basic" = []))
-)]
+))]
 pub(crate) async fn token(State(auth): State<Auth>, request: Request) -> Response {
     match grant(&auth, request).await {
         Ok(answer) => (no_store(), Json(answer)).into_response(),
@@ -129,26 +135,28 @@ pub(crate) async fn token(State(auth): State<Auth>, request: Request) -> Respons
 }
 
 /// The form of a token request. Client id and secret may instead come by HTTP basic.
-#[derive(Debug, Default, utoipa::ToSchema)]
+#[cfg(test)]
+#[derive(Debug, Default)]
+#[cfg_attr(test, derive(utoipa::ToSchema))]
 #[expect(dead_code, reason = "describes the form; its fields are read by name")]
 pub(crate) struct TokenForm {
     /// `client_credentials` for machines, `password` for users.
-    #[schema(example = "client_credentials")]
+    #[cfg_attr(test, schema(example = "client_credentials"))]
     grant_type: String,
     /// The client id.
-    #[schema(example = "acme-erp")]
+    #[cfg_attr(test, schema(example = "acme-erp"))]
     client_id: Option<String>,
     /// The client secret.
-    #[schema(example = "a-long-random-secret")]
+    #[cfg_attr(test, schema(example = "a-long-random-secret"))]
     client_secret: Option<String>,
     /// The user's name, with the grant `password`; `organisation/name` where several have it.
-    #[schema(example = json!(null))]
+    #[cfg_attr(test, schema(example = json!(null)))]
     username: Option<String>,
     /// The user's password, with the grant `password`.
-    #[schema(example = json!(null))]
+    #[cfg_attr(test, schema(example = json!(null)))]
     password: Option<String>,
     /// `ap`, with `openid` or without, or left out.
-    #[schema(example = "ap")]
+    #[cfg_attr(test, schema(example = "ap"))]
     scope: Option<String>,
 }
 
@@ -303,27 +311,27 @@ async fn known(auth: &Auth, id: &str, secret: &str) -> Result<Option<ClientRecor
 }
 
 /// What clients find the token endpoint by (OpenID Connect Discovery).
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     get, path = "/.well-known/openid-configuration", tag = "token",
     responses(
         (status = 200, description = "The metadata of the issuer.", body = Object,
             example = json!(metadata("https://api.example.org"))),
         Open,
     )
-)]
+))]
 pub(crate) async fn openid_configuration(State(auth): State<Auth>) -> Json<Value> {
     Json(metadata(auth.tokens.issuer()))
 }
 
 /// The same under the name of RFC 8414.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     get, path = "/.well-known/oauth-authorization-server", tag = "token",
     responses(
         (status = 200, description = "The metadata of the issuer.", body = Object,
             example = json!(metadata("https://api.example.org"))),
         Open,
     )
-)]
+))]
 pub(crate) async fn authorization_server(State(auth): State<Auth>) -> Json<Value> {
     Json(metadata(auth.tokens.issuer()))
 }
@@ -344,7 +352,7 @@ fn metadata(issuer: &str) -> Value {
 }
 
 /// The keys that tokens are signed with (RFC 7517).
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     get, path = "/.well-known/jwks.json", tag = "token",
     responses(
         (status = 200, description = "The keys.", body = Object,
@@ -355,7 +363,7 @@ fn metadata(issuer: &str) -> Value {
             }] })),
         Open,
     )
-)]
+))]
 pub(crate) async fn jwks(State(auth): State<Auth>) -> Json<Value> {
     Json(auth.tokens.jwks())
 }

@@ -12,12 +12,18 @@ use axum::http::header::{
 use axum::http::{HeaderMap, HeaderValue};
 use axum::response::{IntoResponse, Response};
 use quoin_model::Language;
+#[cfg(test)]
 use utoipa::openapi::RefOr;
+#[cfg(test)]
 use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
+#[cfg(test)]
 use utoipa::{IntoParams, PartialSchema, ToSchema};
 
-use super::codes::{self, CODES, Code, find};
+#[cfg(test)]
+use super::codes::CODES;
+use super::codes::{self, Code, find};
 use super::problem::Problem;
+#[cfg(test)]
 use super::refusals::{OfPage, Open};
 use super::words::{Words, words};
 
@@ -28,8 +34,10 @@ const POLICY: HeaderValue = HeaderValue::from_static(
 );
 
 /// The name of a code, for the description of the interface.
+#[cfg(test)]
 pub(crate) enum CodeName {}
 
+#[cfg(test)]
 impl PartialSchema for CodeName {
     fn schema() -> RefOr<Schema> {
         let names = CODES.iter().map(|code| code.id);
@@ -37,20 +45,22 @@ impl PartialSchema for CodeName {
     }
 }
 
+#[cfg(test)]
 impl ToSchema for CodeName {}
 
 /// The path of a page.
-#[derive(IntoParams)]
-#[into_params(parameter_in = Path)]
+#[cfg(test)]
+#[cfg_attr(test, derive(IntoParams))]
+#[cfg_attr(test, into_params(parameter_in = Path))]
 #[expect(dead_code, reason = "describes a path; its parts are read by position")]
 pub(crate) struct CodePath {
     /// The code.
-    #[param(value_type = CodeName)]
+    #[cfg_attr(test, param(value_type = CodeName))]
     code: String,
 }
 
 /// The page of a code: what it means and what to do, in the form that the caller likes.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     get, path = "/docs/errors/{code}", tag = "about", params(CodePath),
     responses(
         (status = 200, description = "The page.", content(
@@ -59,7 +69,7 @@ pub(crate) struct CodePath {
         Open,
         OfPage,
     )
-)]
+))]
 pub(crate) async fn page(
     Path(id): Path<String>,
     language: Option<Extension<Language>>,

@@ -9,6 +9,7 @@ use jiff::Timestamp;
 use quoin_model::Language;
 use serde::Serialize;
 use serde_json::{Map, Value};
+#[cfg(test)]
 use utoipa::ToSchema;
 
 use super::codes::{self, Code};
@@ -63,43 +64,55 @@ impl Problem {
 }
 
 /// The body of every answer with a status of 400 or more.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
-#[schema(as = Problem)]
+#[cfg_attr(test, schema(as = Problem))]
 pub struct ProblemBody {
     /// Address of the page about the code.
-    #[schema(example = "https://api.example.org/docs/errors/API404")]
+    #[cfg_attr(test, schema(example = "https://api.example.org/docs/errors/API404"))]
     pub r#type: String,
     /// Short sentence, the same for every occurrence of the code, in the language of the caller.
-    #[schema(example = "There is no such document")]
+    #[cfg_attr(test, schema(example = "There is no such document"))]
     pub title: String,
     /// The HTTP status.
-    #[schema(example = 404)]
+    #[cfg_attr(test, schema(example = 404))]
     pub status: u16,
     /// What was expected and what was found in this case.
-    #[schema(example = "0106:12345678 has no document 0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6")]
+    #[cfg_attr(
+        test,
+        schema(example = "0106:12345678 has no document 0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6")
+    )]
     pub detail: String,
     /// The path of the request.
-    #[schema(example = "/api/v1/0106:12345678/salesInvoice/0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6")]
+    #[cfg_attr(
+        test,
+        schema(
+            example = "/api/v1/0106:12345678/salesInvoice/0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6"
+        )
+    )]
     pub instance: String,
     /// As `type`.
-    #[schema(example = "https://api.example.org/docs/errors/API404")]
+    #[cfg_attr(test, schema(example = "https://api.example.org/docs/errors/API404"))]
     pub help_link: String,
     /// As `detail`; in another language than English, what it is and what to do.
-    #[schema(example = "0106:12345678 has no document 0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6")]
+    #[cfg_attr(
+        test,
+        schema(example = "0106:12345678 has no document 0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6")
+    )]
     pub message: String,
     /// Stable code, as in `API403`.
-    #[schema(example = "API404")]
+    #[cfg_attr(test, schema(example = "API404"))]
     pub code: String,
     /// Names this request in the log of the service.
-    #[schema(example = "0192f0c9-51aa-7c3b-9d20-6c1f0e7b8a94")]
+    #[cfg_attr(test, schema(example = "0192f0c9-51aa-7c3b-9d20-6c1f0e7b8a94"))]
     pub request_id: String,
     /// When the problem arose.
-    #[schema(value_type = String, format = DateTime)]
+    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
     pub date_time: Timestamp,
     /// Members that only some codes have, such as `id` for API409.
     #[serde(flatten)]
-    #[schema(ignore)]
+    #[cfg_attr(test, schema(ignore))]
     pub members: Map<String, Value>,
 }
 

@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use quoin_store::TransactionRecord;
 use serde::Serialize;
+#[cfg(test)]
 use utoipa::ToSchema;
 
 use crate::api::Api;
@@ -10,28 +11,29 @@ use crate::http::words::CauseView;
 use crate::http::{Caller, Problem};
 
 /// A step in the life of a document.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct StatusLine {
     /// The document's id.
-    #[schema(example = "0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6")]
+    #[cfg_attr(test, schema(example = "0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6"))]
     pub id: String,
     /// What happened, one word.
-    #[schema(example = "Delivered")]
+    #[cfg_attr(test, schema(example = "Delivered"))]
     pub name: String,
     /// What happened, one sentence.
-    #[schema(example = "POP000001 took the document and signed a receipt.")]
+    #[cfg_attr(test, schema(example = "POP000001 took the document and signed a receipt."))]
     pub description: String,
     /// What went wrong, one stable word, where something did: `invalid-document`,
     /// `not-registered`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(example = "not-registered")]
+    #[cfg_attr(test, schema(example = "not-registered"))]
     pub code: Option<String>,
     /// Where that lies, and who can fix it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cause: Option<CauseView>,
     /// When.
-    #[schema(value_type = String, format = DateTime)]
+    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
     pub created_on: Timestamp,
 }
 

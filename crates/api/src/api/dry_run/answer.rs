@@ -2,126 +2,134 @@
 
 use jiff::Timestamp;
 use serde::Serialize;
+#[cfg(test)]
 use utoipa::ToSchema;
 
 use quoin_access_point::lookup::LookupReport;
 
 /// What would happen to a document.
-#[derive(Debug, Default, Serialize, ToSchema)]
+#[derive(Debug, Default, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct DryRun {
     /// `deliverable`, `rejected` (the document is wrong), `unroutable` (nobody takes it), or
     /// `uncertain` (the look-up had no answer).
-    #[schema(example = "deliverable")]
+    #[cfg_attr(test, schema(example = "deliverable"))]
     pub verdict: String,
     /// Why, one sentence.
-    #[schema(example = "it keeps the rules and its recipient takes it")]
+    #[cfg_attr(test, schema(example = "it keeps the rules and its recipient takes it"))]
     pub reason: String,
     /// What is wrong with the document, warnings included.
     pub findings: Vec<DryRunFinding>,
     /// Who would send.
-    #[schema(example = "0106:12345678")]
+    #[cfg_attr(test, schema(example = "0106:12345678"))]
     pub sender: Option<String>,
     /// Who would receive.
-    #[schema(example = "0106:87654321")]
+    #[cfg_attr(test, schema(example = "0106:87654321"))]
     pub recipient: Option<String>,
     /// The document's own number.
-    #[schema(example = "INV-2026-17")]
+    #[cfg_attr(test, schema(example = "INV-2026-17"))]
     pub number: Option<String>,
     /// The document type that would be sent, `scheme::value`.
-    #[schema(example = json!(crate::api::paths::BILLING))]
+    #[cfg_attr(test, schema(example = json!(crate::api::paths::BILLING)))]
     pub document_type_id: Option<String>,
     /// The process, `scheme::value`.
-    #[schema(example = json!(crate::api::paths::BILLING_PROCESS))]
+    #[cfg_attr(test, schema(example = json!(crate::api::paths::BILLING_PROCESS)))]
     pub process_id: Option<String>,
     /// The way it would take.
     pub route: Option<DryRunRoute>,
     /// What the conversion to the recipient's format would lose. Always empty for now: nothing is
     /// converted yet, and every document is sent as it is.
-    #[schema(example = json!([]))]
+    #[cfg_attr(test, schema(example = json!([])))]
     pub losses: Vec<String>,
     /// How the access point of the recipient is.
     pub endpoint: Option<DryRunEndpoint>,
 }
 
 /// A finding.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct DryRunFinding {
     /// The rule.
-    #[schema(example = "BR-CO-15")]
+    #[cfg_attr(test, schema(example = "BR-CO-15"))]
     pub rule: String,
     /// `error`, `warning` or `information`.
-    #[schema(example = "error")]
+    #[cfg_attr(test, schema(example = "error"))]
     pub flag: String,
     /// What is wrong.
-    #[schema(example = "The invoice total with VAT (BT-112) is 120.00, expected 121.00.")]
+    #[cfg_attr(
+        test,
+        schema(example = "The invoice total with VAT (BT-112) is 120.00, expected 121.00.")
+    )]
     pub text: String,
     /// Where, an XPath.
-    #[schema(example = "/Invoice/cac:LegalMonetaryTotal/cbc:TaxInclusiveAmount")]
+    #[cfg_attr(test, schema(example = "/Invoice/cac:LegalMonetaryTotal/cbc:TaxInclusiveAmount"))]
     pub path: Option<String>,
 }
 
 /// A way.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct DryRunRoute {
     /// The channel.
-    #[schema(example = "peppol")]
+    #[cfg_attr(test, schema(example = "peppol"))]
     pub channel: String,
     /// Why this way, sentences in the order of the decisions.
-    #[schema(example = json!(["The recipient is registered for the document's own type."]))]
+    #[cfg_attr(test, schema(example = json!(["The recipient is registered for the document's own type."])))]
     pub because: Vec<String>,
     /// What was seen on the way to the recipient, where it goes over Peppol.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(
+    #[cfg_attr(test, schema(
         value_type = Option<std::collections::BTreeMap<String, serde_json::Value>>,
         example = json!({})
-    )]
+    ))]
     pub lookup: Option<LookupReport>,
 }
 
 /// How an access point is.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct DryRunEndpoint {
     /// Its address.
-    #[schema(example = "https://ap.example.org/as4")]
+    #[cfg_attr(test, schema(example = "https://ap.example.org/as4"))]
     pub url: String,
     /// The seat id of its certificate.
-    #[schema(example = "POP000001")]
+    #[cfg_attr(test, schema(example = "POP000001"))]
     pub seat_id: String,
     /// Until when its certificate is valid.
-    #[schema(value_type = String, format = DateTime)]
+    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
     pub certificate_until: Timestamp,
     /// Whole days until then.
-    #[schema(example = 412)]
+    #[cfg_attr(test, schema(example = 412))]
     pub certificate_days_left: i64,
     /// Whether its address answers just now.
     pub is_reachable: bool,
     /// What it answered to a plain request, or why there was no answer.
-    #[schema(example = "it answers with status 405")]
+    #[cfg_attr(test, schema(example = "it answers with status 405"))]
     pub answer: String,
     /// Attempts of the organisation to deliver there in the last week that were taken.
-    #[schema(example = 17)]
+    #[cfg_attr(test, schema(example = 17))]
     pub delivered_lately: u64,
     /// Attempts of the organisation to deliver there in the last week that failed.
-    #[schema(example = 0)]
+    #[cfg_attr(test, schema(example = 0))]
     pub failed_lately: u64,
     /// When one was last taken.
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[cfg_attr(test, schema(value_type = Option<String>, format = DateTime))]
     pub last_delivered_on: Option<Timestamp>,
     /// When one last failed.
-    #[schema(value_type = Option<String>, format = DateTime, example = json!(null))]
+    #[cfg_attr(test, schema(value_type = Option<String>, format = DateTime, example = json!(null)))]
     pub last_failed_on: Option<Timestamp>,
     /// `closed`, `open` (it failed for several documents in a row and is left alone) or
     /// `half-open`.
-    #[schema(example = "closed")]
+    #[cfg_attr(test, schema(example = "closed"))]
     pub state: String,
     /// In how many milliseconds half of those that were taken had their receipt.
-    #[schema(example = 210)]
+    #[cfg_attr(test, schema(example = 210))]
     pub median_ms: Option<u32>,
     /// Why the last one failed, one stable word.
-    #[schema(example = json!(null))]
+    #[cfg_attr(test, schema(example = json!(null)))]
     pub last_error: Option<String>,
 }

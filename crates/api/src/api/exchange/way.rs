@@ -2,28 +2,31 @@
 
 use quoin_delivery::{Direction, Family};
 use serde::Deserialize;
+#[cfg(test)]
 use utoipa::{IntoParams, ToSchema};
 
 use crate::api::documents::{ANY_RECEIVED, ANY_SENT, Side};
 use crate::http::{Problem, codes};
 
 /// Which way the documents go.
-#[derive(Debug, Default, Deserialize, IntoParams)]
+#[derive(Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(IntoParams))]
 #[serde(rename_all = "camelCase")]
-#[into_params(parameter_in = Query)]
+#[cfg_attr(test, into_params(parameter_in = Query))]
 pub(crate) struct WayQuery {
     /// `incoming` or `outgoing`; `incoming` unless told otherwise.
-    #[param(value_type = Option<DirectionName>, example = "incoming")]
+    #[cfg_attr(test, param(value_type = Option<DirectionName>, example = "incoming"))]
     pub(super) direction: Option<String>,
     /// Only those of this family: `Invoice`, `InvoiceResponse`, `Order`, `MessageLevelStatus`,
     /// `Document`.
-    #[param(value_type = Option<FamilyName>, example = "Order")]
+    #[cfg_attr(test, param(value_type = Option<FamilyName>, example = "Order"))]
     pub(super) family: Option<String>,
 }
 
 /// A direction, for the description of the interface.
-#[derive(ToSchema)]
-#[schema(rename_all = "lowercase")]
+#[cfg(test)]
+#[cfg_attr(test, derive(ToSchema))]
+#[cfg_attr(test, schema(rename_all = "lowercase"))]
 #[expect(dead_code, reason = "describes a text")]
 pub(crate) enum DirectionName {
     Incoming,
@@ -31,7 +34,8 @@ pub(crate) enum DirectionName {
 }
 
 /// A family, for the description of the interface.
-#[derive(ToSchema)]
+#[cfg(test)]
+#[cfg_attr(test, derive(ToSchema))]
 #[expect(dead_code, reason = "describes a text")]
 pub(crate) enum FamilyName {
     Invoice,

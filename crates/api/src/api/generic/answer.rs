@@ -5,155 +5,175 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use quoin_formats::Detection;
-use quoin_formats::{FORMATS, Syntax};
+#[cfg(test)]
+use quoin_formats::FORMATS;
+use quoin_formats::Syntax;
 use quoin_identity::Announced;
 use quoin_model::{Finding, FixBy, Flag, Step};
 use quoin_rules::official::{Library, OfficialSet};
 use quoin_rules::report::Tally;
 use quoin_rules::{Judged, Verdict};
 use serde::Serialize;
+#[cfg(test)]
 use utoipa::openapi::RefOr;
+#[cfg(test)]
 use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
+#[cfg(test)]
 use utoipa::{PartialSchema, ToSchema};
 
 use crate::http::{Problem, codes};
 
 /// The outcome of validating a document.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Validation {
     /// Whether a rule set judged it and no assertion but one on its addresses is an error.
     pub is_valid: bool,
     /// `valid`, `unroutable` (valid, and an electronic address is missing or wrong), `notJudged`
     /// (no rule set that is here judges such a document) or `notValid`; of a container, the worst.
-    #[schema(example = "valid")]
+    #[cfg_attr(test, schema(example = "valid"))]
     pub verdict: &'static str,
     /// What the document was taken for; of a container, its first document.
     pub source: Source,
     /// The day whose rules were applied.
-    #[schema(value_type = String, format = Date)]
+    #[cfg_attr(test, schema(value_type = String, format = Date))]
     pub on: Date,
     /// The rule sets that were applied.
-    #[schema(example = json!(["eu.peppol.bis3:invoice:2026.5"]))]
+    #[cfg_attr(test, schema(example = json!(["eu.peppol.bis3:invoice:2026.5"])))]
     pub rule_sets: Vec<String>,
     /// What was found, in the order of the document.
     pub assertions: Vec<Assertion>,
     /// How many further findings there were.
-    #[schema(example = 0)]
+    #[cfg_attr(test, schema(example = 0))]
     pub omitted: usize,
 }
 
 /// What a document was taken for.
-#[derive(Debug, Default, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Source {
     /// The document type identifier, `{namespace}::{root}##{CustomizationID}::{version}`, as far
     /// as it is known.
-    #[schema(
-        example = "urn:oasis:names:specification:ubl:schema:xsd:Invoice-2::Invoice##urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0::2.1"
+    #[cfg_attr(
+        test,
+        schema(
+            example = "urn:oasis:names:specification:ubl:schema:xsd:Invoice-2::Invoice##urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0::2.1"
+        )
     )]
     pub type_id: Option<String>,
     /// The format, as in `ublInvoice`.
-    #[schema(example = "ublInvoice")]
+    #[cfg_attr(test, schema(example = "ublInvoice"))]
     pub format: Option<String>,
     /// The profile, as in `peppol-bis3`.
-    #[schema(example = "peppol-bis3")]
+    #[cfg_attr(test, schema(example = "peppol-bis3"))]
     pub profile: Option<String>,
     /// Its specification identifier (CustomizationID, BT-24).
-    #[schema(
-        example = "urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0"
+    #[cfg_attr(
+        test,
+        schema(
+            example = "urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0"
+        )
     )]
     pub customization_id: Option<String>,
     /// Its business process type (ProfileID, BT-23).
-    #[schema(example = "urn:fdc:peppol.eu:2017:poacc:billing:01:1.0")]
+    #[cfg_attr(test, schema(example = "urn:fdc:peppol.eu:2017:poacc:billing:01:1.0"))]
     pub profile_id: Option<String>,
     /// Why it was taken for that.
-    #[schema(example = json!(["the root element is Invoice of UBL 2.1", "CustomizationID names Peppol BIS Billing 3"]))]
+    #[cfg_attr(test, schema(example = json!(["the root element is Invoice of UBL 2.1", "CustomizationID names Peppol BIS Billing 3"])))]
     pub reasons: Vec<String>,
 }
 
 /// Something that was found.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Assertion {
     /// `schema` for reading and structure, `business-rules` for everything else.
-    #[schema(example = "business-rules")]
+    #[cfg_attr(test, schema(example = "business-rules"))]
     pub artifact: &'static str,
     /// `error` stops the document, `warning` does not, `success` is a remark.
-    #[schema(example = "error")]
+    #[cfg_attr(test, schema(example = "error"))]
     pub flag: &'static str,
     /// What was expected, what was found and what to do.
-    #[schema(example = "The invoice total with VAT (BT-112) is 120.00, expected 121.00.")]
+    #[cfg_attr(
+        test,
+        schema(example = "The invoice total with VAT (BT-112) is 120.00, expected 121.00.")
+    )]
     pub text: String,
     /// The rule.
-    #[schema(example = "BR-CO-15")]
+    #[cfg_attr(test, schema(example = "BR-CO-15"))]
     pub rule: String,
     /// Its name in the container, where the file is one.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(example = "invoice.xml")]
+    #[cfg_attr(test, schema(example = "invoice.xml"))]
     pub document: Option<String>,
     /// XPath with the document's own prefixes.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(example = "/Invoice/cac:LegalMonetaryTotal/cbc:TaxInclusiveAmount")]
+    #[cfg_attr(test, schema(example = "/Invoice/cac:LegalMonetaryTotal/cbc:TaxInclusiveAmount"))]
     pub location: Option<String>,
     /// Line, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(example = 88)]
+    #[cfg_attr(test, schema(example = 88))]
     pub line: Option<u32>,
     /// Column, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(example = 7)]
+    #[cfg_attr(test, schema(example = 7))]
     pub column: Option<u32>,
     /// The offending value.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(example = "120.00")]
+    #[cfg_attr(test, schema(example = "120.00"))]
     pub value: Option<String>,
     /// What was expected.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(example = "121.00")]
+    #[cfg_attr(test, schema(example = "121.00"))]
     pub expected: Option<String>,
     /// Who can put it right: `sourceSystem`, `masterData` or `receiver`.
-    #[schema(example = "sourceSystem")]
+    #[cfg_attr(test, schema(example = "sourceSystem"))]
     pub fix_by: &'static str,
     /// The official rule set that says so.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(example = "eu.cen.en16931:ubl:1.3.16")]
+    #[cfg_attr(test, schema(example = "eu.cen.en16931:ubl:1.3.16"))]
     pub rule_set: Option<String>,
     /// For what the next release will refuse: the day from which it does.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>, format = Date)]
+    #[cfg_attr(test, schema(value_type = Option<String>, format = Date))]
     pub from: Option<Date>,
 }
 
 /// Rules that a document can be validated by.
-#[derive(Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ValidationOption {
     /// What `optionId` names it.
-    #[schema(example = "eu.peppol.bis3:invoice:2026.5")]
+    #[cfg_attr(test, schema(example = "eu.peppol.bis3:invoice:2026.5"))]
     pub id: String,
     /// Its name for people.
-    #[schema(example = "Peppol BIS Billing 3, release 2026-05")]
+    #[cfg_attr(test, schema(example = "Peppol BIS Billing 3, release 2026-05"))]
     pub name: String,
     /// `active`, `previous` (a later release is in force), `coming` or `expired`.
-    #[schema(example = "active")]
+    #[cfg_attr(test, schema(example = "active"))]
     pub state: &'static str,
     /// When it was installed; absent for what is built in.
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[cfg_attr(test, schema(value_type = Option<String>, format = DateTime))]
     pub created_on: Option<Timestamp>,
     /// The first day in force.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>, format = Date)]
+    #[cfg_attr(test, schema(value_type = Option<String>, format = Date))]
     pub valid_from: Option<Date>,
     /// The last day in force.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>, format = Date)]
+    #[cfg_attr(test, schema(value_type = Option<String>, format = Date))]
     pub valid_until: Option<Date>,
 }
 
 /// The names of formats, for the description of the interface.
+#[cfg(test)]
 pub(crate) enum FormatName {}
 
+#[cfg(test)]
 impl PartialSchema for FormatName {
     fn schema() -> RefOr<Schema> {
         let mut names: Vec<serde_json::Value> = Vec::new();
@@ -166,6 +186,7 @@ impl PartialSchema for FormatName {
     }
 }
 
+#[cfg(test)]
 impl ToSchema for FormatName {}
 
 /// A format by its name.

@@ -9,10 +9,12 @@ use quoin_delivery::{HookId, OrganisationId, Output, TopicPattern};
 use quoin_store::{Hook, HookScope};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+#[cfg(test)]
 use utoipa::ToSchema;
 
 use super::Place;
 use crate::api::Api;
+#[cfg(test)]
 use crate::api::paths::HookIdText;
 use crate::http::{Problem, codes};
 use quoin_access_point::hooks::{Action, previous_until, rotated};
@@ -26,84 +28,86 @@ const RESERVED: &[&str] = &["ping", PEPPOL_FALLBACK];
 
 /// A hook as it is registered. What only the service sets (`partyId`, `hasSecret`, `createdOn` and
 /// the like) may be given as it was read and is ignored.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schema(example = json!({
+#[cfg_attr(test, schema(example = json!({
     "id": "erp", "name": "Events to the ERP",
     "action": "https://erp.example.org/events#a-long-random-secret", "topics": ["Invoice*"]
-}))]
+})))]
 pub struct HookRequest {
     /// Its id; one is made where there is none. An existing id is changed.
-    #[schema(value_type = Option<HookIdText>, example = "erp")]
+    #[cfg_attr(test, schema(value_type = Option<HookIdText>, example = "erp"))]
     pub id: Option<HookId>,
     /// Display name.
     #[serde(default)]
-    #[schema(example = "Events to the ERP")]
+    #[cfg_attr(test, schema(example = "Events to the ERP"))]
     pub name: Option<String>,
     /// An https address, with the secret that signs the calls behind `#` (left out, a secret that
     /// is there stays); `mailto:` with its parameters; `peppol`; or
     /// `batch://zip?period=00:15:00&maxBatchSize=100`.
-    #[schema(example = "https://erp.example.org/events#a-long-random-secret")]
+    #[cfg_attr(test, schema(example = "https://erp.example.org/events#a-long-random-secret"))]
     pub action: String,
     /// What it listens to; `*` stands for anything.
-    #[schema(value_type = Vec<String>, min_items = 1, max_items = 64,
-        example = json!(["Invoice*"]))]
+    #[cfg_attr(test, schema(value_type = Vec<String>, min_items = 1, max_items = 64,
+        example = json!(["Invoice*"])))]
     pub topics: Vec<TopicPattern>,
     /// Topics published when its own processing ends with a status code.
     #[serde(default)]
-    #[schema(value_type = Option<Vec<OutputRow>>,
-        example = json!([{"when": "200", "topic": "InvoiceCleared"}]))]
+    #[cfg_attr(test, schema(value_type = Option<Vec<OutputRow>>,
+        example = json!([{"when": "200", "topic": "InvoiceCleared"}])))]
     pub output: Option<Vec<Output>>,
     /// Topics that it may publish besides.
     #[serde(default)]
-    #[schema(value_type = Option<Vec<String>>, example = json!(["InvoiceCleared"]))]
+    #[cfg_attr(test, schema(value_type = Option<Vec<String>>, example = json!(["InvoiceCleared"])))]
     pub publish_topics: Option<Vec<TopicPattern>>,
     /// Condition on the details of an event: comparisons by `==` and `!=` with texts in double
     /// quotes, joined by `&&` and `||`. The names are those of `details` in events, in any case, or
     /// `topic`, `partyId` and `documentId`; participants and document types are compared as such. A
     /// name that no event has, and a value that a field never has, are refused.
-    #[schema(example = "sender == \"0106:12345678\"")]
+    #[cfg_attr(test, schema(example = "sender == \"0106:12345678\""))]
     pub filter: Option<String>,
     /// Configuration of its own.
     #[serde(default)]
-    #[schema(
+    #[cfg_attr(test, schema(
         value_type = Option<std::collections::BTreeMap<String, serde_json::Value>>,
         example = json!({})
-    )]
+    ))]
     pub init: Value,
     /// Whether it is called.
     #[serde(default = "yes")]
     pub is_active: bool,
     /// Ignored.
-    #[schema(ignore)]
+    #[cfg_attr(test, schema(ignore))]
     pub party_id: Option<Value>,
     /// Ignored.
-    #[schema(ignore)]
+    #[cfg_attr(test, schema(ignore))]
     pub has_secret: Option<Value>,
     /// Ignored.
-    #[schema(ignore)]
+    #[cfg_attr(test, schema(ignore))]
     pub created_on: Option<Value>,
     /// Ignored.
-    #[schema(ignore)]
+    #[cfg_attr(test, schema(ignore))]
     pub changed_on: Option<Value>,
     /// Ignored.
-    #[schema(ignore)]
+    #[cfg_attr(test, schema(ignore))]
     pub failing_since: Option<Value>,
     /// Ignored.
-    #[schema(ignore)]
+    #[cfg_attr(test, schema(ignore))]
     pub previous_secret_until: Option<Value>,
 }
 
 /// A topic that is published when the hook's own processing ends with a status code, for the
 /// description of the interface.
-#[derive(ToSchema)]
+#[cfg(test)]
+#[cfg_attr(test, derive(ToSchema))]
 #[expect(dead_code, reason = "describes a row of the output")]
 struct OutputRow {
     /// A status code, a class of them as in `5xx`, or `*`.
-    #[schema(example = "200", pattern = "^([1-5][0-9]{2}|[1-5]xx|[*])$")]
+    #[cfg_attr(test, schema(example = "200", pattern = "^([1-5][0-9]{2}|[1-5]xx|[*])$"))]
     when: String,
     /// The topic.
-    #[schema(example = "InvoiceCleared")]
+    #[cfg_attr(test, schema(example = "InvoiceCleared"))]
     topic: String,
 }
 
@@ -112,54 +116,55 @@ fn yes() -> bool {
 }
 
 /// A hook as it is shown; its secret never is.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct HookView {
     /// Its id.
-    #[schema(example = "erp")]
+    #[cfg_attr(test, schema(example = "erp"))]
     pub id: String,
     /// The party; absent for a hook of the environment.
-    #[schema(example = "0106:12345678")]
+    #[cfg_attr(test, schema(example = "0106:12345678"))]
     pub party_id: Option<String>,
     /// Display name.
-    #[schema(example = "Events to the ERP")]
+    #[cfg_attr(test, schema(example = "Events to the ERP"))]
     pub name: String,
     /// The destination, without its secret.
-    #[schema(example = "https://erp.example.org/events")]
+    #[cfg_attr(test, schema(example = "https://erp.example.org/events"))]
     pub action: String,
     /// Whether calls are signed.
     pub has_secret: bool,
     /// What it listens to.
-    #[schema(value_type = Vec<String>, example = json!(["Invoice*"]))]
+    #[cfg_attr(test, schema(value_type = Vec<String>, example = json!(["Invoice*"])))]
     pub topics: Vec<TopicPattern>,
     /// Topics published when its own processing ends with a status code.
-    #[schema(value_type = Vec<OutputRow>, example = json!([]))]
+    #[cfg_attr(test, schema(value_type = Vec<OutputRow>, example = json!([])))]
     pub output: Vec<Output>,
     /// Topics that it may publish besides.
-    #[schema(value_type = Vec<String>, example = json!([]))]
+    #[cfg_attr(test, schema(value_type = Vec<String>, example = json!([])))]
     pub publish_topics: Vec<TopicPattern>,
     /// Condition on the details of an event.
-    #[schema(example = json!(null))]
+    #[cfg_attr(test, schema(example = json!(null)))]
     pub filter: Option<String>,
     /// Configuration of its own.
-    #[schema(
+    #[cfg_attr(test, schema(
         value_type = Option<std::collections::BTreeMap<String, serde_json::Value>>,
         example = json!({})
-    )]
+    ))]
     pub init: Value,
     /// Whether it is called.
     pub is_active: bool,
     /// When it was registered.
-    #[schema(value_type = String, format = DateTime)]
+    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
     pub created_on: Timestamp,
     /// When it last changed.
-    #[schema(value_type = String, format = DateTime)]
+    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
     pub changed_on: Timestamp,
     /// Since when its calls fail, if the last one did.
-    #[schema(value_type = Option<String>, format = DateTime, example = json!(null))]
+    #[cfg_attr(test, schema(value_type = Option<String>, format = DateTime, example = json!(null)))]
     pub failing_since: Option<Timestamp>,
     /// Until when the secret before the newest one signs along.
-    #[schema(value_type = Option<String>, format = DateTime, example = json!(null))]
+    #[cfg_attr(test, schema(value_type = Option<String>, format = DateTime, example = json!(null)))]
     pub previous_secret_until: Option<Timestamp>,
 }
 

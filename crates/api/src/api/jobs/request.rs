@@ -8,15 +8,19 @@ use quoin_store::{Secret, jobs::NewJob};
 use quoin_xmldsig::keys::sha256;
 use serde::Deserialize;
 use serde_json::{Map, Value};
+#[cfg(test)]
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use quoin_access_point::enrolment::{CapabilityStates, JobSettings};
+#[cfg(test)]
+use quoin_access_point::enrolment::CapabilityStates;
+use quoin_access_point::enrolment::JobSettings;
 
 use crate::http::sentences::Detail;
 use crate::http::{Problem, codes};
 
 use super::super::party::participant;
+#[cfg(test)]
 use super::super::paths::DocumentIdText;
 
 /// Parties of one job at most.
@@ -25,19 +29,20 @@ const MOST: usize = 200_000;
 const ID: &str = "id";
 
 /// A bulk job.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct JobRequest {
     /// An id of the caller's choice, so that a repeat after a lost answer is the same job; a new
     /// one where it is left out.
-    #[schema(value_type = Option<DocumentIdText>,
-        example = "0197f3a0-5b1e-7c4a-9a53-0a6c1b2d3e4f")]
+    #[cfg_attr(test, schema(value_type = Option<DocumentIdText>,
+        example = "0197f3a0-5b1e-7c4a-9a53-0a6c1b2d3e4f"))]
     pub id: Option<Uuid>,
     /// `enrol` enrols the parties of the list; `migrateIn` the same with a key for each;
     /// `migrateOut` lets parties go to another SMP; `withdraw` ends the enrolment of the parties of
     /// the list; `capabilities` sets `capabilities`; `endpoint` and `certificate` publish the
     /// configured endpoint `endpoint`.
-    #[schema(example = "enrol")]
+    #[cfg_attr(test, schema(example = "enrol"))]
     pub kind: String,
     /// Whether the preview also asks DNS and, where a name leads to another SMP, that SMP. It takes
     /// longer; parties for which the change cannot succeed are then `refused` with the code `sml`.
@@ -51,21 +56,24 @@ pub struct JobRequest {
     /// published.
     pub parties: Option<Vec<Line>>,
     /// Members that hold for every line that does not have them itself.
-    #[schema(value_type = Option<std::collections::BTreeMap<String, serde_json::Value>>)]
+    #[cfg_attr(test, schema(
+        value_type = Option<std::collections::BTreeMap<String, serde_json::Value>>
+    ))]
     pub common: Option<Map<String, Value>>,
     /// For `capabilities`: the states to set, `on`, `off` or `inherited`.
-    #[schema(value_type = Option<CapabilityStates>)]
+    #[cfg_attr(test, schema(value_type = Option<CapabilityStates>))]
     pub capabilities: Option<Map<String, Value>>,
     /// For `endpoint` and `certificate`: a name of the configuration of the service, or `own` for
     /// that of the access point itself.
-    #[schema(example = "spring-2027")]
+    #[cfg_attr(test, schema(example = "spring-2027"))]
     pub endpoint: Option<String>,
 }
 
 /// A line of the list.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(untagged)]
-#[schema(as = JobLine, example = json!("0106:12345678"))]
+#[cfg_attr(test, schema(as = JobLine, example = json!("0106:12345678")))]
 pub enum Line {
     /// An identifier alone.
     Id(String),

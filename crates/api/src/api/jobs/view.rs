@@ -7,7 +7,9 @@ use quoin_delivery::jobs::{ItemState, JobKind};
 use quoin_delivery::registration::DesiredState;
 use quoin_store::{Job, JobCount, JobItem};
 use serde::Serialize;
+#[cfg(test)]
 use serde_json::{Value, json};
+#[cfg(test)]
 use utoipa::ToSchema;
 
 use crate::http::Problem;
@@ -18,118 +20,123 @@ use super::super::Api;
 const REASONS: usize = 50;
 
 /// A bulk job.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
-#[schema(as = Job)]
+#[cfg_attr(test, schema(as = Job))]
 pub struct JobView {
     /// Its id.
-    #[schema(example = "0197f3a0-5b1e-7c4a-9a53-0a6c1b2d3e4f")]
+    #[cfg_attr(test, schema(example = "0197f3a0-5b1e-7c4a-9a53-0a6c1b2d3e4f"))]
     pub id: String,
     /// What it does.
-    #[schema(example = "enrol")]
+    #[cfg_attr(test, schema(example = "enrol"))]
     pub kind: &'static str,
     /// `planning`, `planned` (the preview is ready, nothing was done), `running`, `paused`,
     /// `finished` or `cancelled`.
-    #[schema(example = "planned")]
+    #[cfg_attr(test, schema(example = "planned"))]
     pub state: &'static str,
     /// Parties found so far; all of them once it is planned.
-    #[schema(example = 2)]
+    #[cfg_attr(test, schema(example = 2))]
     pub total: u32,
     /// How many parties are in which state: `planned` (would succeed), `refused` (would not, and is
     /// left out), `waiting` (recorded; the SML has to follow), `done`, `unchanged`, `failed`.
-    #[schema(
+    #[cfg_attr(test, schema(
         value_type = std::collections::BTreeMap<String, u32>,
         example = json!({ "planned": 1, "refused": 1 })
-    )]
+    ))]
     pub counts: BTreeMap<&'static str, u32>,
     /// How much of it is through, in percent: those that neither are planned nor wait. Absent in
     /// the list of jobs, as the counts are.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(example = 42)]
+    #[cfg_attr(test, schema(example = 42))]
     pub percent: Option<u32>,
     /// Why parties would not or did not succeed, the most frequent reason first.
     pub reasons: Vec<JobReason>,
     /// The account that asked for it.
-    #[schema(example = "acme-boss")]
+    #[cfg_attr(test, schema(example = "acme-boss"))]
     pub created_by: String,
     /// When.
-    #[schema(value_type = String, format = DateTime)]
+    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
     pub created_on: Timestamp,
     /// When it last moved.
-    #[schema(value_type = String, format = DateTime)]
+    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
     pub changed_on: Timestamp,
     /// When it began to be carried out.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[cfg_attr(test, schema(value_type = Option<String>, format = DateTime))]
     pub started_on: Option<Timestamp>,
     /// When it ended.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[cfg_attr(test, schema(value_type = Option<String>, format = DateTime))]
     pub finished_on: Option<Timestamp>,
 }
 
 /// A reason that several parties share.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub struct JobReason {
     /// The state of these parties.
-    #[schema(example = "refused")]
+    #[cfg_attr(test, schema(example = "refused"))]
     pub state: &'static str,
     /// A code as in `docs/errors`; `sml` for what the SML says, `unchanged` where nothing would
     /// change.
-    #[schema(example = "API409.Participant")]
+    #[cfg_attr(test, schema(example = "API409.Participant"))]
     pub code: String,
     /// How many parties.
-    #[schema(example = 1)]
+    #[cfg_attr(test, schema(example = 1))]
     pub items: u32,
     /// What is said of one of them.
-    #[schema(example = "participant \"0106:87654321\" is taken")]
+    #[cfg_attr(test, schema(example = "participant \"0106:87654321\" is taken"))]
     pub example: String,
 }
 
 /// The newest jobs.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub struct JobList {
     /// The newest first.
     pub items: Vec<JobView>,
 }
 
 /// A page of the parties of a job.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct JobItems {
     /// Give this as `continuationToken` for the next page; absent at the end.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(example = "MQ")]
+    #[cfg_attr(test, schema(example = "MQ"))]
     pub continuation_token: Option<String>,
     /// The parties, in their order.
     pub items: Vec<JobItemView>,
 }
 
 /// A party of a job.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
-#[schema(as = JobItem)]
+#[cfg_attr(test, schema(as = JobItem))]
 pub struct JobItemView {
     /// The party, as the job names it.
-    #[schema(example = "0106:12345678")]
+    #[cfg_attr(test, schema(example = "0106:12345678"))]
     pub id: String,
     /// How far it is.
-    #[schema(example = "done")]
+    #[cfg_attr(test, schema(example = "done"))]
     pub state: &'static str,
     /// Why it would not or did not succeed; absent where all is well.
     #[serde(skip_serializing_if = "String::is_empty")]
-    #[schema(example = "API409.Participant")]
+    #[cfg_attr(test, schema(example = "API409.Participant"))]
     pub code: String,
     /// The same for people.
     #[serde(skip_serializing_if = "String::is_empty")]
-    #[schema(example = "participant \"0106:87654321\" is taken")]
+    #[cfg_attr(test, schema(example = "participant \"0106:87654321\" is taken"))]
     pub message: String,
     /// For the kind `migrateOut`: the key that the next provider needs.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(example = "aB3$xY7#mQ9!")]
+    #[cfg_attr(test, schema(example = "aB3$xY7#mQ9!"))]
     pub migration_key: Option<String>,
     /// When it last changed.
-    #[schema(value_type = String, format = DateTime)]
+    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
     pub changed_on: Timestamp,
 }
 
@@ -173,6 +180,7 @@ impl JobView {
     }
 
     /// What the description of the interface shows.
+    #[cfg(test)]
     pub(super) fn example() -> Value {
         json!({
             "id": "0197f3a0-5b1e-7c4a-9a53-0a6c1b2d3e4f", "kind": "enrol", "state": "planned",
@@ -189,6 +197,7 @@ impl JobView {
 
 impl JobItemView {
     /// What the description of the interface shows.
+    #[cfg(test)]
     pub(super) fn example() -> Value {
         json!({
             "id": "0106:87654321", "state": "refused", "code": "API409.Participant",

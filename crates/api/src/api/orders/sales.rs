@@ -7,6 +7,7 @@ use quoin_delivery::{Direction, Family};
 use quoin_formats::ubl::write::{Code, ORDER_STATUSES, OrderAnswer, order_response};
 use quoin_store::{Party, TransactionRecord};
 use serde::Deserialize;
+#[cfg(test)]
 use utoipa::ToSchema;
 
 use crate::api::Api;
@@ -14,8 +15,12 @@ use crate::api::answers::{self, AnswerView};
 use crate::api::documents::SALES_ORDERS;
 use crate::api::json;
 use crate::api::party::{Right, speaker};
+#[cfg(test)]
 use crate::api::paths::{DocumentHeader, DocumentPath};
-use crate::api::upload::{NewUpload, Upload, Uploaded, document_id};
+#[cfg(test)]
+use crate::api::upload::Uploaded;
+use crate::api::upload::{NewUpload, Upload, document_id};
+#[cfg(test)]
 use crate::http::refusals::{Answering, Called, JsonBody, OfDocument, OfParty, OfSender, Recorded};
 use crate::http::{Caller, Problem};
 
@@ -25,20 +30,21 @@ crate::api::reading::reading!(SALES_ORDERS, "salesOrder", "an order that came");
 crate::api::reading::arrived!(SALES_ORDERS, "salesOrder", "an order that came", OrderXml);
 
 /// An answer to an order.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schema(example = json!({ "status": "AP", "note": "Delivered on Monday." }))]
+#[cfg_attr(test, schema(example = json!({ "status": "AP", "note": "Delivered on Monday." })))]
 pub struct OrderResponseRequest {
     /// `AB`, `AP`, `CA` or `RE`, or its long name.
-    #[schema(example = "AP")]
+    #[cfg_attr(test, schema(example = "AP"))]
     pub status: String,
     /// A remark.
-    #[schema(example = "Delivered on Monday.")]
+    #[cfg_attr(test, schema(example = "Delivered on Monday."))]
     pub note: Option<String>,
 }
 
 /// Answers an order: an Order Response is written and sent to the buyer.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     post, path = "/api/v1/{partyId}/salesOrder/{documentId}/response", tag = "salesOrder",
     params(
         DocumentPath,
@@ -55,7 +61,7 @@ pub struct OrderResponseRequest {
         Recorded,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn respond(
     State(api): State<Api>,
     caller: Caller,
@@ -105,7 +111,7 @@ fn answer_text(
 }
 
 /// Lists the answers that were given to an order.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     get, path = "/api/v1/{partyId}/salesOrder/{documentId}/response", tag = "salesOrder",
     params(DocumentPath),
     responses(
@@ -115,7 +121,7 @@ fn answer_text(
         OfDocument,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn given(
     State(api): State<Api>,
     caller: Caller,

@@ -3,24 +3,27 @@
 
 use quoin_store::BusinessCard;
 use serde::Serialize;
+#[cfg(test)]
 use utoipa::ToSchema;
 
 /// A text of a business card as it is shown.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub struct CardProperty {
     /// The text.
-    #[schema(example = "Acme BV")]
+    #[cfg_attr(test, schema(example = "Acme BV"))]
     pub value: String,
     /// `on`, `off` or `inherited => on`.
-    #[schema(example = "on")]
+    #[cfg_attr(test, schema(example = "on"))]
     pub state: &'static str,
     /// What it is for.
-    #[schema(example = "Names of the business.")]
+    #[cfg_attr(test, schema(example = "Names of the business."))]
     pub description: &'static str,
 }
 
 /// A business card as it is shown.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct CardView {
     /// Names of the business, separated by commas.
@@ -30,7 +33,7 @@ pub struct CardView {
     /// Mail address of the technical contact.
     pub email_address: CardProperty,
     /// `on` or `off`: whether it is published.
-    #[schema(example = "on")]
+    #[cfg_attr(test, schema(example = "on"))]
     pub state: &'static str,
 }
 

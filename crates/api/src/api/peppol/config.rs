@@ -10,10 +10,12 @@ use quoin_delivery::capabilities::States;
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_store::{OrganisationChange, PartyChange, Publish};
 use serde::{Deserialize, Serialize};
+#[cfg(test)]
 use utoipa::{IntoParams, ToSchema};
 
 use crate::http::body::FullBody;
 use crate::http::query::Query;
+#[cfg(test)]
 use crate::http::refusals::{
     Called, Configured, JsonBody, OfParty, OfRole, Paged, Published, Versioned,
 };
@@ -24,49 +26,53 @@ use quoin_access_point::enrolment::{Asker, ConfigRequest, change_of, declared};
 use super::super::Api;
 use super::super::paging;
 use super::super::party::{linked, organisation as owner, participant};
+#[cfg(test)]
 use super::super::paths::{PartyPath, VersionHeader};
 use super::super::users::json;
 use super::version::{etag, expected};
 use super::view::{self, OrganisationView, PartyView};
 
 /// A page of parties, by identifier.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PartyPage {
     /// Give this as `continuationToken` for the next page; absent at the end.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(example = "MDEwNjoxMjM0NTY3OA")]
+    #[cfg_attr(test, schema(example = "MDEwNjoxMjM0NTY3OA"))]
     pub continuation_token: Option<String>,
     /// The parties.
     pub items: Vec<PartyItem>,
 }
 
 /// A party in a page.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub struct PartyItem {
     /// The party.
-    #[schema(example = "0106:12345678")]
+    #[cfg_attr(test, schema(example = "0106:12345678"))]
     pub id: String,
     /// Its name.
-    #[schema(example = "Acme BV")]
+    #[cfg_attr(test, schema(example = "Acme BV"))]
     pub name: String,
 }
 
 /// Which page.
-#[derive(Debug, Default, Deserialize, IntoParams)]
+#[derive(Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(IntoParams))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
+#[cfg_attr(test, into_params(parameter_in = Query))]
 pub(crate) struct PageQuery {
     /// The token of the page before.
-    #[param(example = "MDEwNjoxMjM0NTY3OA")]
+    #[cfg_attr(test, param(example = "MDEwNjoxMjM0NTY3OA"))]
     continuation_token: Option<String>,
     /// Parties in a page, 1 to 500.
-    #[param(minimum = 1, maximum = 500, example = 100)]
+    #[cfg_attr(test, param(minimum = 1, maximum = 500, example = 100))]
     limit: Option<usize>,
 }
 
 /// Reads what parties of the organisation inherit.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     get, path = "/api/v1/peppol/config", tag = "peppol",
     responses(
         (
@@ -88,7 +94,7 @@ pub(crate) struct PageQuery {
         Called,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn organisation(
     State(api): State<Api>,
     caller: Caller,
@@ -99,7 +105,7 @@ pub(crate) async fn organisation(
 }
 
 /// Changes what parties of the organisation inherit, and what is published of them.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     put, path = "/api/v1/peppol/config", tag = "peppol",
     params(VersionHeader),
     request_body(
@@ -130,7 +136,7 @@ pub(crate) async fn organisation(
         Versioned,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn put_organisation(
     State(api): State<Api>,
     caller: Caller,
@@ -160,7 +166,7 @@ pub(crate) async fn put_organisation(
 }
 
 /// Lists the parties of the organisation, page by page.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     get, path = "/api/v1/peppol/config/party", tag = "peppol", params(PageQuery),
     responses(
         (
@@ -177,7 +183,7 @@ pub(crate) async fn put_organisation(
         Paged,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn parties(
     State(api): State<Api>,
     caller: Caller,
@@ -223,7 +229,7 @@ fn after(token: &str) -> Result<String, Problem> {
 }
 
 /// Reads the configuration of a party.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     get, path = "/api/v1/peppol/config/party/{partyId}", tag = "peppol", params(PartyPath),
     responses(
         (
@@ -237,7 +243,7 @@ fn after(token: &str) -> Result<String, Problem> {
         OfParty,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn party(
     State(api): State<Api>,
     caller: Caller,
@@ -252,7 +258,7 @@ pub(crate) async fn party(
 /// Changes the configuration of a party, which is recorded if it is new. With capabilities or a
 /// migration key the party is published, as soon as the end-user verification of the identifiers
 /// that are named is on record and a user is linked to it.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     put, path = "/api/v1/peppol/config/party/{partyId}", tag = "peppol",
     params(PartyPath, VersionHeader),
     request_body(
@@ -275,7 +281,7 @@ pub(crate) async fn party(
         Versioned,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn put_party(
     State(api): State<Api>,
     caller: Caller,

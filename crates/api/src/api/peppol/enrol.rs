@@ -8,9 +8,11 @@ use quoin_delivery::OrganisationId;
 use quoin_store::{Expected, Hook, HookScope, PartyProfile, Publish, Withdrawal};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+#[cfg(test)]
 use utoipa::ToSchema;
 
 use crate::http::body::FullBody;
+#[cfg(test)]
 use crate::http::refusals::{
     Called, HookBody, JsonBody, OfParty, OfRole, OfUser, Published, Versioned,
 };
@@ -23,6 +25,7 @@ use quoin_access_point::enrolment::{
 use super::super::Api;
 use super::super::hooks::{HookRequest, HookView, Place, derived_id, hook};
 use super::super::party::{managed, organisation, participant};
+#[cfg(test)]
 use super::super::paths::{PartyPath, VersionHeader};
 use super::super::users::party as own_party;
 use super::config::change;
@@ -33,7 +36,8 @@ use super::view::{self, PartyView};
 const MOST: usize = 100;
 
 /// What is enrolled.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct EnrolRequest {
     /// What the party can receive, and how it is shown.
@@ -48,21 +52,23 @@ pub struct EnrolRequest {
 }
 
 /// The services of an enrolment.
-#[derive(Debug, Default, Deserialize, ToSchema)]
+#[derive(Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ServicesRequest {
     /// The Peppol network.
     #[serde(default)]
-    #[schema(value_type = ConfigRequest)]
+    #[cfg_attr(test, schema(value_type = ConfigRequest))]
     pub peppol: Map<String, Value>,
 }
 
 /// An enrolment as it is shown.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct EnrolView {
     /// The party.
-    #[schema(example = "0106:12345678")]
+    #[cfg_attr(test, schema(example = "0106:12345678"))]
     pub id: String,
     /// What is published.
     pub services: ServicesView,
@@ -73,18 +79,20 @@ pub struct EnrolView {
 }
 
 /// The services of an enrolment as they are shown.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub struct ServicesView {
     /// The Peppol network.
     pub peppol: PartyView,
 }
 
 /// A linked user as it is shown.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct AuthorizationView {
     /// The name of a user, or a client id.
-    #[schema(example = "alice@example.org")]
+    #[cfg_attr(test, schema(example = "alice@example.org"))]
     pub user_id: String,
     /// What it may do for the party.
     pub permissions: PartyPermissions,
@@ -94,7 +102,7 @@ pub struct AuthorizationView {
 ///
 /// Enrols a party: it is published at once, its entry in the SML follows, and its state is shown
 /// with the configuration. The end user must be verified, in this body or before.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     put, path = "/api/v1-beta/{partyId}/enroll", tag = "enrollment",
     params(
         PartyPath,
@@ -149,7 +157,7 @@ pub struct AuthorizationView {
         Versioned,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn enrol(
     State(api): State<Api>,
     caller: Caller,
@@ -248,7 +256,7 @@ async fn shown(
 
 /// Ends the enrolment of a party: services, links and hooks go, and nobody reaches it any more. Its
 /// documents stay.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     delete, path = "/api/v1-beta/{partyId}/enroll", tag = "enrollment", params(PartyPath),
     responses(
         (status = 204, description = "The party is not enrolled."),
@@ -257,7 +265,7 @@ async fn shown(
         OfParty,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn withdraw(
     State(api): State<Api>,
     caller: Caller,

@@ -5,28 +5,32 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use quoin_access_point::enrolment::new_key;
 use serde::Serialize;
+#[cfg(test)]
 use utoipa::ToSchema;
 
+#[cfg(test)]
 use crate::http::refusals::{Called, OfParty, OfRole, Registered};
 use crate::http::{Caller, Problem};
 
 use super::super::Api;
 use super::super::party::{managed, participant};
+#[cfg(test)]
 use super::super::paths::PartyPath;
 use super::super::users::party as own_party;
 
 /// A migration key.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct MigrationKey {
     /// What the next provider needs.
-    #[schema(example = "Xb7#q2Lm$9Tk4-Wr8@Zc1+Ye")]
+    #[cfg_attr(test, schema(example = "Xb7#q2Lm$9Tk4-Wr8@Zc1+Ye"))]
     pub migration_key: String,
 }
 
 /// Prepares a participant for leaving to another SMP. Asking again gives the same key; how far the
 /// SML is with it is shown with the configuration of the party.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     get, path = "/api/v1/peppol/{partyId}/prepareToMigrate", tag = "peppol", params(PartyPath),
     responses(
         (
@@ -41,7 +45,7 @@ pub struct MigrationKey {
         Registered,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn prepare(
     State(api): State<Api>,
     caller: Caller,
@@ -56,7 +60,7 @@ pub(crate) async fn prepare(
 
 /// Takes back that a participant may leave to another SMP: the key is worthless from then on. Where
 /// nothing was prepared, nothing changes.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     delete, path = "/api/v1/peppol/{partyId}/prepareToMigrate", tag = "peppol", params(PartyPath),
     responses(
         (status = 204, description = "It stays."),
@@ -65,7 +69,7 @@ pub(crate) async fn prepare(
         OfParty,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn take_back(
     State(api): State<Api>,
     caller: Caller,

@@ -3,20 +3,24 @@
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use quoin_store::Withdrawal;
+#[cfg(test)]
 use serde::Deserialize;
+#[cfg(test)]
 use utoipa::IntoParams;
 
+#[cfg(test)]
 use crate::http::refusals::{Called, HeldRecord, OfParty, OfRole, Versioned};
 use crate::http::{Caller, Problem, codes};
 
 use super::super::Api;
 use super::super::party::{managed, organisation as owner, participant};
+#[cfg(test)]
 use super::super::paths::{PartyId, PartyPath, VersionHeader};
 use super::super::users::party as own_party;
 use super::version::expected;
 
 /// Removes the configuration of a party: it is no longer published. Its links and hooks stay.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     delete, path = "/api/v1/peppol/config/party/{partyId}", tag = "peppol",
     params(PartyPath, VersionHeader),
     responses(
@@ -27,7 +31,7 @@ use super::version::expected;
         Versioned,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn remove_party(
     State(api): State<Api>,
     caller: Caller,
@@ -42,18 +46,20 @@ pub(crate) async fn remove_party(
 }
 
 /// An identifier of a party in a path.
-#[derive(Debug, Deserialize, IntoParams)]
-#[into_params(parameter_in = Path)]
+#[cfg(test)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(IntoParams))]
+#[cfg_attr(test, into_params(parameter_in = Path))]
 #[expect(dead_code, reason = "describes a path; its parts are read by position")]
 pub(crate) struct IdentifierPath {
     /// The identifier.
-    #[param(value_type = PartyId, example = "9944:NL123456782B01")]
+    #[cfg_attr(test, param(value_type = PartyId, example = "9944:NL123456782B01"))]
     identifier: String,
 }
 
 /// Takes an identifier off a party: it is no longer published, nothing is sent under it, and it is
 /// free for whoever verifies it. The party keeps at least one.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     delete, path = "/api/v1/peppol/config/party/{partyId}/identifier/{identifier}", tag = "peppol",
     params(PartyPath, IdentifierPath),
     responses(
@@ -64,7 +70,7 @@ pub(crate) struct IdentifierPath {
         HeldRecord,
     ),
     security(("token" = []))
-)]
+))]
 pub(crate) async fn take_off(
     State(api): State<Api>,
     caller: Caller,

@@ -8,6 +8,7 @@ use quoin_delivery::registration::{DesiredState, Presence, Register};
 use quoin_store::{OrganisationConfig, PartyConfig, PartyProfile, Registration, Verification};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
+#[cfg(test)]
 use utoipa::ToSchema;
 
 use crate::http::Problem;
@@ -28,37 +29,39 @@ const UNREACHABLE: &str =
     "an identifier is not found by senders, since the SML does not lead here: see registrations";
 
 /// A capability as it is shown.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub struct CapabilityView {
     /// `on`, `off`, `inherited => on` or `inherited => off`.
-    #[schema(example = "inherited => on")]
+    #[cfg_attr(test, schema(example = "inherited => on"))]
     pub state: &'static str,
     /// The document types it stands for.
-    #[schema(example = "Peppol BIS Billing UBL Invoice V3")]
+    #[cfg_attr(test, schema(example = "Peppol BIS Billing UBL Invoice V3"))]
     pub description: String,
 }
 
 /// Who verified that a party is whom it says.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct VerificationView {
     /// What was looked at.
-    #[schema(example = "Contract C21345")]
+    #[cfg_attr(test, schema(example = "Contract C21345"))]
     pub notes: String,
     /// Who verified it.
-    #[schema(example = "J. Jansen")]
+    #[cfg_attr(test, schema(example = "J. Jansen"))]
     pub verified_by: String,
     /// When.
-    #[schema(value_type = String, format = DateTime)]
+    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
     pub verified_on: Timestamp,
     /// The identifiers that were verified.
-    #[schema(example = json!(["0106:12345678"]))]
+    #[cfg_attr(test, schema(example = json!(["0106:12345678"])))]
     pub identifiers: Vec<String>,
     /// The account that recorded it.
-    #[schema(example = "acme-boss")]
+    #[cfg_attr(test, schema(example = "acme-boss"))]
     pub recorded_by: String,
     /// When it was recorded.
-    #[schema(value_type = String, format = DateTime)]
+    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
     pub recorded_on: Timestamp,
 }
 
@@ -76,37 +79,38 @@ impl From<Verification> for VerificationView {
 }
 
 /// An entry in a register outside.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct RegistrationView {
     /// The participant.
-    #[schema(example = "0106:12345678")]
+    #[cfg_attr(test, schema(example = "0106:12345678"))]
     pub participant: String,
     /// `sml` or `directory`.
-    #[schema(example = "sml")]
+    #[cfg_attr(test, schema(example = "sml"))]
     pub register: &'static str,
     /// What it is to hold: `present`, `absent` or `leaving`.
-    #[schema(example = "present")]
+    #[cfg_attr(test, schema(example = "present"))]
     pub wish: &'static str,
     /// How far it is: `pending`, `done`, `retrying`, `blocked` or `failed`.
-    #[schema(example = "done")]
+    #[cfg_attr(test, schema(example = "done"))]
     pub state: &'static str,
     /// What happened last; what is missing, where it is blocked.
-    #[schema(example = "")]
+    #[cfg_attr(test, schema(example = ""))]
     pub message: String,
     /// Who can do something about it, where it stands still: `register` (it does not answer, and is
     /// asked again), `operator` (of this service) or `customer` (with its present provider).
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(example = "operator")]
+    #[cfg_attr(test, schema(example = "operator"))]
     pub mended_by: Option<&'static str>,
     /// Tries so far.
-    #[schema(example = 1)]
+    #[cfg_attr(test, schema(example = 1))]
     pub attempts: u32,
     /// When it is tried next.
-    #[schema(value_type = Option<String>, format = DateTime, example = json!(null))]
+    #[cfg_attr(test, schema(value_type = Option<String>, format = DateTime, example = json!(null)))]
     pub next_on: Option<Timestamp>,
     /// When it last changed.
-    #[schema(value_type = String, format = DateTime)]
+    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
     pub changed_on: Timestamp,
 }
 
@@ -128,6 +132,7 @@ impl From<Registration> for RegistrationView {
 
 impl PartyView {
     /// What the description of the interface shows.
+    #[cfg(test)]
     pub(super) fn example() -> serde_json::Value {
         serde_json::json!({
             "id": "0106:12345678", "name": "Acme BV", "identifiers": ["0106:12345678"],
@@ -155,11 +160,12 @@ impl PartyView {
 }
 
 /// An identifier of a party as it is shown.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ParticipantView {
     /// The identifier.
-    #[schema(example = "0106:12345678")]
+    #[cfg_attr(test, schema(example = "0106:12345678"))]
     pub id: String,
     /// Whether the organisation may send under it: it is verified, and nobody else here holds it.
     pub is_verified: bool,
@@ -168,23 +174,24 @@ pub struct ParticipantView {
     /// `registered`; `pending` (the SML follows); `published` (at our SMP; its name in the SML is
     /// not this installation's work); `unreachable` (the SML does not lead here, see
     /// `registrations`); `absent` (not published).
-    #[schema(example = "registered")]
+    #[cfg_attr(test, schema(example = "registered"))]
     pub state: &'static str,
 }
 
 /// The configuration of a party as it is shown.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
-#[schema(as = PeppolPartyConfig)]
+#[cfg_attr(test, schema(as = PeppolPartyConfig))]
 pub struct PartyView {
     /// The party.
-    #[schema(example = "0106:12345678")]
+    #[cfg_attr(test, schema(example = "0106:12345678"))]
     pub id: String,
     /// Its name.
-    #[schema(example = "Acme BV")]
+    #[cfg_attr(test, schema(example = "Acme BV"))]
     pub name: String,
     /// All its identifiers, the primary one first.
-    #[schema(example = json!(["0106:12345678"]))]
+    #[cfg_attr(test, schema(example = json!(["0106:12345678"])))]
     pub identifiers: Vec<String>,
     /// Whether senders find it: our SMP publishes all of its identifiers, and the SML leads there,
     /// or is about to.
@@ -193,10 +200,10 @@ pub struct PartyView {
     pub participants: Vec<ParticipantView>,
     /// Why it is not published, where it could be.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(example = json!(null))]
+    #[cfg_attr(test, schema(example = json!(null)))]
     pub message: Option<&'static str>,
     /// Every capability by its name.
-    #[schema(value_type = std::collections::BTreeMap<String, CapabilityView>)]
+    #[cfg_attr(test, schema(value_type = std::collections::BTreeMap<String, CapabilityView>))]
     pub capabilities: Map<String, Value>,
     /// Its business card.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -206,55 +213,57 @@ pub struct PartyView {
     pub verification: Option<VerificationView>,
     /// The key with which it may go to another SMP.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(example = json!(null))]
+    #[cfg_attr(test, schema(example = json!(null)))]
     pub migration: Option<MigrationView>,
     /// How far the registers outside are.
     pub registrations: Vec<RegistrationView>,
     /// When it was first set.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[cfg_attr(test, schema(value_type = Option<String>, format = DateTime))]
     pub created_on: Option<Timestamp>,
     /// When it last changed.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[cfg_attr(test, schema(value_type = Option<String>, format = DateTime))]
     pub changed_on: Option<Timestamp>,
 }
 
 /// A prepared migration.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 pub struct MigrationView {
     /// What the next provider needs.
-    #[schema(example = "Xb7#Lm2$Tk9%Wr4*Zc1-Ye8+")]
+    #[cfg_attr(test, schema(example = "Xb7#Lm2$Tk9%Wr4*Zc1-Ye8+"))]
     pub key: String,
 }
 
 /// The configuration of an organisation as it is shown. Each capability also stands beside
 /// `capabilities`, under its own name.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
-#[schema(as = PeppolConfig)]
+#[cfg_attr(test, schema(as = PeppolConfig))]
 pub struct OrganisationView {
     /// The organisation.
-    #[schema(example = "acme")]
+    #[cfg_attr(test, schema(example = "acme"))]
     pub id: String,
     /// Every capability by its name.
-    #[schema(value_type = std::collections::BTreeMap<String, CapabilityView>)]
+    #[cfg_attr(test, schema(value_type = std::collections::BTreeMap<String, CapabilityView>))]
     pub capabilities: Map<String, Value>,
     /// What business cards of its parties inherit.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<std::collections::BTreeMap<String, serde_json::Value>>, example = json!({ "emailAddress": { "value": "tech@example.org", "state": "on", "description": "Technical contact." } }))]
+    #[cfg_attr(test, schema(value_type = Option<std::collections::BTreeMap<String, serde_json::Value>>, example = json!({ "emailAddress": { "value": "tech@example.org", "state": "on", "description": "Technical contact." } })))]
     pub business_card: Option<Value>,
     /// When it was first set.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[cfg_attr(test, schema(value_type = Option<String>, format = DateTime))]
     pub created_on: Option<Timestamp>,
     /// When it last changed.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[cfg_attr(test, schema(value_type = Option<String>, format = DateTime))]
     pub changed_on: Option<Timestamp>,
     /// The capabilities once more, under the names that the interface has at this level.
     #[serde(flatten)]
-    #[schema(ignore)]
+    #[cfg_attr(test, schema(ignore))]
     pub named: Map<String, Value>,
 }
 

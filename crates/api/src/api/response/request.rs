@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use quoin_formats::ubl::write::{ACTIONS, Code, Explained, REASONS, STATUSES};
 use serde::Deserialize;
+#[cfg(test)]
 use utoipa::ToSchema;
 
 use crate::http::{Problem, codes};
@@ -17,17 +18,18 @@ const EXPLAINED: &[&str] = &["CA", "UQ", "RE"];
 const OTHER: &str = "OTH";
 
 /// An Invoice Response.
-#[derive(Debug, Default, Deserialize, ToSchema)]
+#[derive(Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schema(example = json!({
+#[cfg_attr(test, schema(example = json!({
     "status": "RE",
     "reasons": { "REF": "The order number is missing." },
     "actions": { "NIN": "Send a new invoice." },
     "note": "See our terms."
-}))]
+})))]
 pub struct ResponseRequest {
     /// `AB`, `IP`, `UQ`, `CA`, `RE`, `AP` or `PD`, or its long name.
-    #[schema(example = "RE")]
+    #[cfg_attr(test, schema(example = "RE"))]
     pub status: String,
     /// Why.
     pub reasons: Option<Codes>,
@@ -35,18 +37,19 @@ pub struct ResponseRequest {
     pub actions: Option<Codes>,
     /// Why, one code. Where `UQ`, `CA` or `RE` come without reason and action, the reason is `OTH`
     /// with the note as its words, since the message must have one.
-    #[schema(example = "REF")]
+    #[cfg_attr(test, schema(example = "REF"))]
     pub clarification_code: Option<String>,
     /// What to do, one code.
-    #[schema(example = "NIN")]
+    #[cfg_attr(test, schema(example = "NIN"))]
     pub action_code: Option<String>,
     /// A remark.
-    #[schema(example = "See our terms.")]
+    #[cfg_attr(test, schema(example = "See our terms."))]
     pub note: Option<String>,
 }
 
 /// Codes with words: an object from code to words, or a list.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(untagged)]
 pub enum Codes {
     /// Words by code.
@@ -56,7 +59,8 @@ pub enum Codes {
 }
 
 /// A code in a list.
-#[derive(Debug, Deserialize, ToSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(untagged)]
 pub enum CodeItem {
     /// The code alone.

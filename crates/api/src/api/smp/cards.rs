@@ -8,15 +8,18 @@ use quoin_store::{BusinessCard, Publish};
 use serde_json::Map;
 
 use super::bodies::{bad, read, refused, same};
-use super::{Desk, Managed, ParticipantPath, examples, xml};
+use super::{Desk, Managed, xml};
+#[cfg(test)]
+use super::{ParticipantPath, examples};
 use crate::api::Api;
 use crate::api::peppol::config::change;
 use crate::http::Problem;
+#[cfg(test)]
 use crate::http::refusals::{Called, Managing, OfRecord, Published, RecordBody};
 use quoin_access_point::enrolment::ConfigRequest;
 
 /// Shows the business card of a participant, as the Directory fetches it.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     get, path = "/smp/businesscard/{partyId}", tag = "smp", params(ParticipantPath),
     responses(
         (status = 200, description = "The card, as XML of version 3.", body = String,
@@ -26,7 +29,7 @@ use quoin_access_point::enrolment::ConfigRequest;
         OfRecord,
     ),
     security(("token" = []), ("basic" = []))
-)]
+))]
 pub(crate) async fn card(
     State(api): State<Api>,
     managed: Managed,
@@ -40,7 +43,7 @@ pub(crate) async fn card(
 
 /// Registers the business card of a participant, in place of the one it had, and announces it to
 /// the Directory.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     put, path = "/smp/businesscard/{partyId}", tag = "smp", params(ParticipantPath),
     request_body(content = String, content_type = "text/xml", description = "A business card of \
         version 1, 2 or 3.", example = json!(examples::card())),
@@ -53,7 +56,7 @@ pub(crate) async fn card(
         Published,
     ),
     security(("token" = []), ("basic" = []))
-)]
+))]
 pub(crate) async fn put_card(
     State(api): State<Api>,
     managed: Managed,
@@ -70,7 +73,7 @@ pub(crate) async fn put_card(
 }
 
 /// Removes the business card of a participant, from the Directory too.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     delete, path = "/smp/businesscard/{partyId}", tag = "smp", params(ParticipantPath),
     responses(
         (status = 200, description = "It is removed."),
@@ -80,7 +83,7 @@ pub(crate) async fn put_card(
         Published,
     ),
     security(("token" = []), ("basic" = []))
-)]
+))]
 pub(crate) async fn remove_card(
     State(api): State<Api>,
     managed: Managed,
@@ -89,7 +92,7 @@ pub(crate) async fn remove_card(
 }
 
 /// Asks the Directory to fetch the business card again.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     post, path = "/smp/businesscard/{partyId}/push", tag = "smp", params(ParticipantPath),
     responses(
         (status = 200, description = "It will be announced."),
@@ -98,7 +101,7 @@ pub(crate) async fn remove_card(
         OfRecord,
     ),
     security(("token" = []), ("basic" = []))
-)]
+))]
 pub(crate) async fn push(State(api): State<Api>, managed: Managed) -> Result<StatusCode, Problem> {
     api.store.push_card(managed.note("push card", "")).await?;
     Ok(StatusCode::OK)

@@ -8,6 +8,7 @@ use quoin_peppol::smp::{
     ServiceMetadata, service_metadata_path,
 };
 
+#[cfg(test)]
 use crate::api::paths::{BILLING, BILLING_PROCESS, CERTIFICATE};
 
 /// What the examples are about.

@@ -11,17 +11,22 @@ use quoin_peppol::smp;
 use quoin_store::{Permission, Publish};
 use serde::{Deserialize, Serialize};
 use serde_json::Map;
+#[cfg(test)]
 use utoipa::{IntoParams, ToSchema};
 
 use super::bodies::{read, refused, same};
-use super::{Desk, Managed, ParticipantPath, examples, xml};
+use super::{Desk, Managed, xml};
+#[cfg(test)]
+use super::{ParticipantPath, examples};
 use crate::api::party::managed as manages;
+#[cfg(test)]
 use crate::api::paths::PartyId;
 use crate::api::peppol::config::change;
 use crate::api::{Api, paging};
 use crate::http::Problem;
 use crate::http::connect::SignedIn;
 use crate::http::query::Query;
+#[cfg(test)]
 use crate::http::refusals::{
     Called, HeldRecord, Managing, OfRecord, OfUser, Published, Queried, RecordBody,
 };
@@ -34,20 +39,21 @@ use quoin_access_point::enrolment::declared;
 const MOST: u32 = 1_000;
 
 /// Which part of the list.
-#[derive(Debug, Deserialize, IntoParams)]
-#[into_params(parameter_in = Query)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(IntoParams))]
+#[cfg_attr(test, into_params(parameter_in = Query))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ListQuery {
     /// Groups of participants after this one, as the last of a list that was full.
-    #[param(value_type = Option<PartyId>)]
+    #[cfg_attr(test, param(value_type = Option<PartyId>))]
     after: Option<String>,
     /// How many, 1000 at most.
-    #[param(minimum = 1, maximum = 1000, example = 100)]
+    #[cfg_attr(test, param(minimum = 1, maximum = 1000, example = 100))]
     limit: Option<usize>,
 }
 
 /// Lists the service groups of the organisation, in the order of their participants.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     get, path = "/smp/list", tag = "smp", params(ListQuery),
     responses(
         (status = 200, description = "References, as XML.", body = String,
@@ -57,7 +63,7 @@ pub(crate) struct ListQuery {
         Queried,
     ),
     security(("token" = []), ("basic" = []))
-)]
+))]
 pub(crate) async fn list(
     State(api): State<Api>,
     SignedIn(caller): SignedIn,
@@ -74,7 +80,7 @@ pub(crate) async fn list(
 }
 
 /// Shows a service group of the organisation.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     get, path = "/smp/{partyId}", tag = "smp", params(ParticipantPath),
     responses(
         (status = 200, description = "The service group, as XML.", body = String,
@@ -84,7 +90,7 @@ pub(crate) async fn list(
         OfRecord,
     ),
     security(("token" = []), ("basic" = []))
-)]
+))]
 pub(crate) async fn group(
     State(api): State<Api>,
     managed: Managed,
@@ -98,7 +104,7 @@ pub(crate) async fn group(
 }
 
 /// Shows a service group with the records of all its document types, unsigned.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     get, path = "/smp/complete/{partyId}", tag = "smp", params(ParticipantPath),
     responses(
         (status = 200, description = "The whole group, as XML.", body = String,
@@ -108,7 +114,7 @@ pub(crate) async fn group(
         OfRecord,
     ),
     security(("token" = []), ("basic" = []))
-)]
+))]
 pub(crate) async fn complete(
     State(api): State<Api>,
     managed: Managed,
@@ -122,24 +128,25 @@ pub(crate) async fn complete(
 }
 
 /// How a group is registered or removed.
-#[derive(Debug, Deserialize, IntoParams)]
-#[into_params(parameter_in = Query)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(IntoParams))]
+#[cfg_attr(test, into_params(parameter_in = Query))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PutQuery {
     /// Whether its name in the SML follows; left out for yes.
     #[serde(rename = "create-in-sml")]
-    #[param(rename = "create-in-sml")]
+    #[cfg_attr(test, param(rename = "create-in-sml"))]
     create_in_sml: Option<bool>,
     /// A user of role ApUser to link to the party, where none is yet; without it the one that the
     /// configuration names for the client (`smp_user`).
-    #[param(example = "alice@example.org")]
+    #[cfg_attr(test, param(example = "alice@example.org"))]
     user: Option<String>,
 }
 
 /// Registers a participant at the SMP and in the SML. A party that was not published before, and
 /// for which nobody set capabilities, has none: it receives what is registered for it document type
 /// by document type. Doing it twice changes nothing.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     put, path = "/smp/{partyId}", tag = "smp", params(ParticipantPath, PutQuery),
     request_body(content = String, content_type = "text/xml", description = "A service group; its \
         references are not looked at.", example = json!(format!("<smp:ServiceGroup xmlns:smp=\"{}\" \
@@ -156,7 +163,7 @@ pub(crate) struct PutQuery {
         OfUser,
     ),
     security(("token" = []), ("basic" = []))
-)]
+))]
 pub(crate) async fn put_group(
     State(api): State<Api>,
     managed: Managed,
@@ -190,19 +197,20 @@ pub(crate) async fn put_group(
 }
 
 /// How a group is removed.
-#[derive(Debug, Deserialize, IntoParams)]
-#[into_params(parameter_in = Query)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(IntoParams))]
+#[cfg_attr(test, into_params(parameter_in = Query))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct RemoveQuery {
     /// Whether its name in the SML goes too; left out for yes.
     #[serde(rename = "delete-in-sml")]
-    #[param(rename = "delete-in-sml")]
+    #[cfg_attr(test, param(rename = "delete-in-sml"))]
     delete_in_sml: Option<bool>,
 }
 
 /// Removes a participant with its records and business card, at the SMP, in the Directory and in
 /// the SML. Its documents stay.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     delete, path = "/smp/{partyId}", tag = "smp", params(ParticipantPath, RemoveQuery),
     responses(
         (status = 200, description = "It is removed."),
@@ -213,7 +221,7 @@ pub(crate) struct RemoveQuery {
         HeldRecord,
     ),
     security(("token" = []), ("basic" = []))
-)]
+))]
 pub(crate) async fn remove_group(
     State(api): State<Api>,
     managed: Managed,
@@ -225,25 +233,26 @@ pub(crate) async fn remove_group(
 }
 
 /// A line of the log.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ChangeView {
     /// What was done.
-    #[schema(example = "put metadata")]
+    #[cfg_attr(test, schema(example = "put metadata"))]
     action: String,
     /// To which document type, where it is about one.
-    #[schema(example = json!(crate::api::paths::BILLING))]
+    #[cfg_attr(test, schema(example = json!(crate::api::paths::BILLING)))]
     subject: String,
     /// Who did it.
-    #[schema(example = "smp-tool")]
+    #[cfg_attr(test, schema(example = "smp-tool"))]
     account: String,
     /// When.
-    #[schema(value_type = String, format = DateTime)]
+    #[cfg_attr(test, schema(value_type = String, format = DateTime))]
     created_on: Timestamp,
 }
 
 /// Shows who changed what of a participant, the newest change first; what has ended is told too.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     get, path = "/smp/{partyId}/changes", tag = "smp", params(ParticipantPath),
     responses(
         (status = 200, description = "The log.", body = [ChangeView]),
@@ -251,7 +260,7 @@ pub(crate) struct ChangeView {
         Managing,
     ),
     security(("token" = []), ("basic" = []))
-)]
+))]
 pub(crate) async fn changes(
     State(api): State<Api>,
     managed: Managed,

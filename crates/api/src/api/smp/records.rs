@@ -14,14 +14,17 @@ use quoin_peppol::smp::{
 use quoin_store::{Publication, Record, ServiceEndpoint};
 
 use super::bodies::{bad, read, refused, same};
-use super::{Desk, Managed, ParticipantPath, RecordPath, document_type, examples, xml};
+use super::{Desk, Managed, RecordPath, document_type, xml};
+#[cfg(test)]
+use super::{ParticipantPath, examples};
 use crate::api::Api;
 use crate::http::Problem;
+#[cfg(test)]
 use crate::http::refusals::{Called, HeldRecord, Managing, OfRecord, OfService, RecordBody};
 use quoin_access_point::smp_publisher::Publisher;
 
 /// Shows the record of a document type, unsigned.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     get, path = "/smp/{partyId}/services/{documentTypeId}", tag = "smp",
     params(ParticipantPath, RecordPath),
     responses(
@@ -32,7 +35,7 @@ use quoin_access_point::smp_publisher::Publisher;
         OfService,
     ),
     security(("token" = []), ("basic" = []))
-)]
+))]
 pub(crate) async fn record(
     State(api): State<Api>,
     managed: Managed,
@@ -48,7 +51,7 @@ pub(crate) async fn record(
 
 /// Registers a document type of a participant: its processes and endpoints, or a redirect to
 /// another SMP. It takes the place of what was registered in this way before.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     put, path = "/smp/{partyId}/services/{documentTypeId}", tag = "smp",
     params(ParticipantPath, RecordPath),
     request_body(content = String, content_type = "text/xml", description = "Service metadata, \
@@ -61,7 +64,7 @@ pub(crate) async fn record(
         RecordBody,
     ),
     security(("token" = []), ("basic" = []))
-)]
+))]
 pub(crate) async fn put_record(
     State(api): State<Api>,
     managed: Managed,
@@ -87,7 +90,7 @@ pub(crate) async fn put_record(
 }
 
 /// Takes away what was registered for a document type by itself.
-#[utoipa::path(
+#[cfg_attr(test, utoipa::path(
     delete, path = "/smp/{partyId}/services/{documentTypeId}", tag = "smp",
     params(ParticipantPath, RecordPath),
     responses(
@@ -98,7 +101,7 @@ pub(crate) async fn put_record(
         HeldRecord,
     ),
     security(("token" = []), ("basic" = []))
-)]
+))]
 pub(crate) async fn remove_record(
     State(api): State<Api>,
     managed: Managed,

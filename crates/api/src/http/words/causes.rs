@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use quoin_delivery::CauseRow;
 use quoin_model::Language;
 use serde::Serialize;
+#[cfg(test)]
 use utoipa::ToSchema;
 
 /// The texts by language.
@@ -26,21 +27,25 @@ static TEXTS: LazyLock<HashMap<(Language, &'static str), &'static str>> = LazyLo
 });
 
 /// Where a failure lies and who can fix it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct CauseView {
     /// Where it lies: `sender-data`, `sml`, `smp`, `receiver-access-point`,
     /// `receiver-certificate`, `network`, `mail` or `us`.
-    #[schema(example = "receiver-access-point")]
+    #[cfg_attr(test, schema(example = "receiver-access-point"))]
     pub corner: String,
     /// The same in the language of the request.
-    #[schema(example = "The receiver's access point")]
+    #[cfg_attr(test, schema(example = "The receiver's access point"))]
     pub title: String,
     /// Who can fix it: `sender`, `receiver`, `receivers-provider`, `time` or `us`.
-    #[schema(example = "receivers-provider")]
+    #[cfg_attr(test, schema(example = "receivers-provider"))]
     pub who_can_fix: String,
     /// What to do, in the language of the request.
-    #[schema(example = "The receiver's provider has to fix this; tell the receiver.")]
+    #[cfg_attr(
+        test,
+        schema(example = "The receiver's provider has to fix this; tell the receiver.")
+    )]
     pub remedy: String,
 }
 

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 /// How deep types may lie in each other.
 const DEPTH: usize = 16;
 /// Media types whose bytes are no text.
-pub(super) const BINARY: &[&str] = &[
+pub(in crate::api::openapi) const BINARY: &[&str] = &[
     "application/zip",
     "application/octet-stream",
     "application/pdf",
@@ -15,7 +15,7 @@ pub(super) const BINARY: &[&str] = &[
 ];
 
 /// The bodies of an operation, each with its media type.
-pub(super) fn bodies(operation: &mut Value) -> Vec<(String, &mut Value)> {
+pub(in crate::api::openapi) fn bodies(operation: &mut Value) -> Vec<(String, &mut Value)> {
     let Some(members) = operation.as_object_mut() else { return Vec::new() };
     let mut places = Vec::new();
     for (name, member) in members {
@@ -30,7 +30,7 @@ pub(super) fn bodies(operation: &mut Value) -> Vec<(String, &mut Value)> {
 }
 
 /// Gives each body without an example that of its type, by reference into what is kept.
-pub(super) fn give(
+pub(in crate::api::openapi) fn give(
     operation: &mut Value,
     schemas: &Map<String, Value>,
     kept: &mut Map<String, Value>,
@@ -66,7 +66,11 @@ fn name(schema: &Value) -> Option<String> {
 
 /// An example of a type: its own, or one made of those of its parts. `None` where a part has none
 /// and cannot do without.
-pub(super) fn compose(schema: &Value, all: &Map<String, Value>, depth: usize) -> Option<Value> {
+pub(in crate::api::openapi) fn compose(
+    schema: &Value,
+    all: &Map<String, Value>,
+    depth: usize,
+) -> Option<Value> {
     if depth > DEPTH {
         return None;
     }
