@@ -14,6 +14,7 @@ const BENCHES: &[(&str, &str, &str)] = &[
     ("as4", "quoin-peppol", "as4"),
     ("batch", "quoin", "batch"),
     ("e2e", "quoin", "e2e"),
+    ("beside", "quoin", "beside"),
     ("smp", "quoin", "smp"),
     ("jobs", "quoin", "jobs"),
     ("hooks", "quoin", "hooks"),

@@ -17,7 +17,8 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
 use tokio_rustls::TlsConnector;
 
-use super::honest::{Caller, caller};
+use super::caller::Caller;
+use super::honest::caller;
 use super::{SILENT, Scene};
 
 /// The issuer that never answers.

@@ -10,6 +10,7 @@
 //! `QUOIN_SIEGE_RATE` sets the honest documents a second.
 
 mod attack;
+mod caller;
 mod honest;
 #[path = "../../tests/it/kill/process.rs"]
 #[allow(dead_code, unreachable_pub, missing_docs, reason = "shared with the tests")]
