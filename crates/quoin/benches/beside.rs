@@ -33,7 +33,7 @@ use forger::Forger;
 use process::Service;
 
 /// How long an answer may take.
-pub const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(60);
 /// Between two calls of a kind.
 const PAUSE: Duration = Duration::from_millis(25);
 /// Documents that are validated at once.
@@ -44,18 +44,18 @@ const LINES: usize = 16_000;
 const P99: Duration = Duration::from_millis(50);
 
 /// What the messages are made of.
-pub struct Stage {
-    pub around: Surroundings,
-    pub one: Corner,
-    pub two: Corner,
-    pub folder: Folder,
+struct Stage {
+    around: Surroundings,
+    one: Corner,
+    two: Corner,
+    folder: Folder,
 }
 
 /// The folder of this run, which goes with it.
-pub struct Folder(PathBuf);
+struct Folder(PathBuf);
 
 impl Folder {
-    pub fn path(&self) -> &Path {
+    fn path(&self) -> &Path {
         &self.0
     }
 }
