@@ -15,6 +15,14 @@
 //! `sourceFormat` of what is sent) decides only where the syntax has no place for an identifier;
 //! elsewhere it has to be the same. The room is pure.
 
+#![warn(
+    unreachable_pub,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)]
+
 mod decide;
 mod disagreement;
 mod kind;

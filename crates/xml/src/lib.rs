@@ -5,6 +5,14 @@
 //! Documents are read by [`tree`], which is the one parse that detection, validation, the readers
 //! and the security checks share; a document type declaration is refused before anything else.
 
+#![warn(
+    unreachable_pub,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing
+)]
+
 pub mod base64;
 pub mod c14n;
 #[cfg(test)]

@@ -32,7 +32,7 @@ pub(super) struct Place {
 
 impl Place {
     /// The environment. A client that is held to parties has no say there.
-    pub fn environment(caller: &Caller) -> Result<Place, Problem> {
+    pub(super) fn environment(caller: &Caller) -> Result<Place, Problem> {
         let held =
             caller.role != quoin_access_point::config::ClientRole::ApManager && !caller.all_parties;
         if held {
@@ -43,13 +43,17 @@ impl Place {
     }
 
     /// A party.
-    pub async fn party(api: &Api, caller: &Caller, party_id: &str) -> Result<Place, Problem> {
+    pub(super) async fn party(
+        api: &Api,
+        caller: &Caller,
+        party_id: &str,
+    ) -> Result<Place, Problem> {
         let party = party(api, caller, party_id, Right::ManageHook).await?;
         Ok(Place { owner: party.organisation, scope: HookScope::Party(party.id) })
     }
 
     /// The hook with this id in this place.
-    pub async fn find(&self, api: &Api, id: &str) -> Result<Hook, Problem> {
+    pub(super) async fn find(&self, api: &Api, id: &str) -> Result<Hook, Problem> {
         let missing = || {
             let id = format!("{id:.64}");
             Problem::new(&codes::NO_HOOK, sentences::NO_HOOK.with([("id", &id)]))

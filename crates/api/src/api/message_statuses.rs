@@ -42,7 +42,7 @@ use super::paths::DocumentPath;
         "createdOn": "2026-11-21T12:00:04Z"
     }]
 })))]
-pub struct MessageLevelStatuses {
+pub(super) struct MessageLevelStatuses {
     /// The document.
     #[cfg_attr(test, schema(example = "0192f0c1-2b3c-7d4e-8f90-a1b2c3d4e5f6"))]
     pub document_id: String,
@@ -73,7 +73,7 @@ pub struct MessageLevelStatuses {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
-pub struct MessageLevelStatusView {
+pub(super) struct MessageLevelStatusView {
     /// The document id of the message that carries it.
     #[cfg_attr(test, schema(example = "7c9e6679-7425-40de-944b-e07fc1f90ae7"))]
     pub id: String,
@@ -102,7 +102,7 @@ pub struct MessageLevelStatusView {
 /// An issue in a status.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ToSchema))]
-pub struct IssueView {
+pub(super) struct IssueView {
     /// `SV` structure, `BV` rule, `BW` warning, `FD` not delivered.
     #[cfg_attr(test, schema(example = "BV"))]
     pub reason: Option<String>,

@@ -64,7 +64,7 @@ pub(crate) struct ReportPath {
     "documentId": "0f8fad5b-d9cb-469f-a165-70867728950e", "dueBefore": "2026-11-16T00:00:00Z",
     "isTaken": true, "isMissed": false
 })))]
-pub struct ReportView {
+pub(super) struct ReportView {
     /// The month in UTC that it covers.
     #[cfg_attr(test, schema(example = "2026-10"))]
     pub month: String,

@@ -47,7 +47,7 @@ pub(crate) struct MonthQuery {
         }]
     }]
 })))]
-pub struct ServiceLevels {
+pub(super) struct ServiceLevels {
     /// The month in UTC.
     #[cfg_attr(test, schema(example = "2026-11"))]
     pub month: String,
@@ -61,7 +61,7 @@ pub struct ServiceLevels {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
-pub struct LevelView {
+pub(super) struct LevelView {
     /// `mls-sent`: statuses that we owe left in time. `mls-received`: those that we await arrived
     /// in time.
     #[cfg_attr(test, schema(example = "mls-received"))]
@@ -84,7 +84,7 @@ pub struct LevelView {
 /// The figures with one provider.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ToSchema))]
-pub struct ProviderLevel {
+pub(super) struct ProviderLevel {
     /// Its seat id.
     #[cfg_attr(test, schema(example = "POP000002"))]
     pub provider: String,
@@ -96,7 +96,7 @@ pub struct ProviderLevel {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase")]
-pub struct FiguresView {
+pub(super) struct FiguresView {
     /// Statuses that were due.
     #[cfg_attr(test, schema(example = 2))]
     pub due: u64,

@@ -14,7 +14,7 @@ use quoin_access_point::net::{Answer, Call};
 const LARGEST: usize = smp::ANSWER_LIMIT;
 
 /// The cases.
-pub static CASES: &[Case] = &[
+pub(super) static CASES: &[Case] = &[
     act(
         "S-01",
         Part::Publication,

@@ -1,20 +1,20 @@
 //! The access point under test as corner 3: what it takes, and what it must not take.
 
-pub mod certificates;
-pub mod envelope;
-pub mod exchange;
-pub mod header;
-pub mod package;
-pub mod security;
-pub mod smuggled;
-pub mod status;
+pub(super) mod certificates;
+pub(super) mod envelope;
+pub(super) mod exchange;
+pub(super) mod header;
+pub(super) mod package;
+pub(super) mod security;
+pub(super) mod smuggled;
+pub(super) mod status;
 
 use super::bench::Bench;
 use super::case::{Build, Case, Expect};
 use super::verdict::{Fixer, Verdict, wrong};
 
 /// Sends every variant of a case; the first one that is answered otherwise fails it.
-pub async fn messages(bench: &Bench, case: &Case, expect: Expect, build: Build) -> Verdict {
+pub(super) async fn messages(bench: &Bench, case: &Case, expect: Expect, build: Build) -> Verdict {
     let messages = match tokio::task::block_in_place(|| build(&bench.forge)) {
         Ok(messages) => messages,
         Err(error) => {

@@ -31,7 +31,7 @@ const CHUNK: usize = 8 << 10;
 const LARGEST: usize = 1 << 20;
 
 /// The cases.
-pub static CASES: &[Case] = &[
+pub(super) static CASES: &[Case] = &[
     act(
         "F-01a",
         Part::Transport,

@@ -11,6 +11,7 @@ pub(super) const IN_VALUE: u8 = 2;
 const IN_NAME: u8 = 4;
 
 /// What each byte is.
+#[expect(clippy::indexing_slicing, reason = "done by the compiler")]
 static CLASSES: [u8; 256] = {
     let mut classes = [0; 256];
     let mut byte = 0;
@@ -38,7 +39,7 @@ const fn class(byte: u8) -> u8 {
 }
 
 fn is(byte: u8, wanted: u8) -> bool {
-    CLASSES[byte as usize] & wanted != 0
+    CLASSES.get(usize::from(byte)).is_some_and(|class| class & wanted != 0)
 }
 
 /// How many bytes at the start are not special.

@@ -59,7 +59,10 @@ fn is_never_number(expr: &Expr) -> bool {
         | Expr::Regex(..)
         | Expr::Key(..)
         | Expr::TextOf(..) => true,
-        Expr::If(parts) => is_never_number(&parts[1]) && is_never_number(&parts[2]),
+        Expr::If(parts) => {
+            let [_, then, otherwise] = &**parts;
+            is_never_number(then) && is_never_number(otherwise)
+        }
         Expr::Path(path) => gives_nodes(path),
         Expr::Filter(filter) => is_never_number(&filter.0),
         Expr::Memo(_, inner) => is_never_number(inner),
@@ -115,7 +118,10 @@ pub(crate) fn is_atomic(expr: &Expr) -> bool {
         | Expr::Member(_)
         | Expr::Regex(..)
         | Expr::TextOf(..) => true,
-        Expr::If(parts) => is_atomic(&parts[1]) && is_atomic(&parts[2]),
+        Expr::If(parts) => {
+            let [_, then, otherwise] = &**parts;
+            is_atomic(then) && is_atomic(otherwise)
+        }
         Expr::Sequence(parts) => parts.iter().all(is_atomic),
         Expr::Memo(_, inner) => is_atomic(inner),
         Expr::For(binding) | Expr::Let(binding) => is_atomic(&binding.body),

@@ -98,16 +98,16 @@ pub(super) enum TypeRef {
 
 /// Bits of the `flags` of elements and types.
 pub(super) mod flag {
-    pub const ABSTRACT: u32 = 1;
-    pub const NILLABLE: u32 = 2;
-    pub const BLOCK_EXTENSION: u32 = 4;
-    pub const BLOCK_RESTRICTION: u32 = 8;
-    pub const BLOCK_SUBSTITUTION: u32 = 16;
-    pub const FIXED: u32 = 32;
-    pub const DEFAULT: u32 = 64;
-    pub const MIXED: u32 = 128;
-    pub const BY_EXTENSION: u32 = 256;
-    pub const REQUIRED: u32 = 512;
+    pub(crate) const ABSTRACT: u32 = 1;
+    pub(crate) const NILLABLE: u32 = 2;
+    pub(crate) const BLOCK_EXTENSION: u32 = 4;
+    pub(crate) const BLOCK_RESTRICTION: u32 = 8;
+    pub(crate) const BLOCK_SUBSTITUTION: u32 = 16;
+    pub(crate) const FIXED: u32 = 32;
+    pub(crate) const DEFAULT: u32 = 64;
+    pub(crate) const MIXED: u32 = 128;
+    pub(crate) const BY_EXTENSION: u32 = 256;
+    pub(crate) const REQUIRED: u32 = 512;
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -32,7 +32,7 @@ const ID: &str = "id";
 #[derive(Debug, Deserialize)]
 #[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct JobRequest {
+pub(super) struct JobRequest {
     /// An id of the caller's choice, so that a repeat after a lost answer is the same job; a new
     /// one where it is left out.
     #[cfg_attr(test, schema(value_type = Option<DocumentIdText>,
@@ -74,7 +74,7 @@ pub struct JobRequest {
 #[cfg_attr(test, derive(ToSchema))]
 #[serde(untagged)]
 #[cfg_attr(test, schema(as = JobLine, example = json!("0106:12345678")))]
-pub enum Line {
+pub(super) enum Line {
     /// An identifier alone.
     Id(String),
     /// An identifier with what is known of the party.

@@ -27,7 +27,7 @@ pub(super) struct Ports {
 
 impl Ports {
     /// Claims three ports that are free.
-    pub fn claim() -> io::Result<Ports> {
+    pub(super) fn claim() -> io::Result<Ports> {
         let claims = [one()?, one()?, one()?];
         let numbers = [number(&claims[0])?, number(&claims[1])?, number(&claims[2])?];
         Ok(Ports { numbers, _claims: Arc::new(claims) })

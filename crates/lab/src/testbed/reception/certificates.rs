@@ -18,7 +18,7 @@ macro_rules! refused {
 }
 
 /// The cases.
-pub static CASES: &[Case] = &[
+pub(crate) static CASES: &[Case] = &[
     refused!("H-09a", "an expired certificate is refused", TestIdentity::ApExpired),
     refused!("H-09b", "a revoked certificate is refused", TestIdentity::ApRevoked),
     refused!("H-09c", "a certificate of another authority is refused", TestIdentity::ApForeign),

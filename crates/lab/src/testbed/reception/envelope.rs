@@ -10,7 +10,7 @@ const BME: &str = "Business Message Envelope 2.0.1";
 const HEADER_START: &str = "<StandardBusinessDocumentHeader>";
 
 /// The cases.
-pub static CASES: &[Case] = &[
+pub(crate) static CASES: &[Case] = &[
     reception(
         "H-04",
         "an envelope without a document is refused",

@@ -16,7 +16,7 @@ use crate::testbed::verdict::{Failure, Fixer, Verdict, wrong};
 const REPEATS: usize = 3;
 
 /// The cases.
-pub static CASES: &[Case] = &[
+pub(crate) static CASES: &[Case] = &[
     reception(
         "H-01",
         "a message is taken, and its receipt holds",
@@ -263,7 +263,7 @@ async fn large(bench: &Bench) -> Result<String, Failure> {
 
 /// An invoice with an attachment of random bytes, which nothing makes smaller, so that it has about
 /// this size.
-pub fn with_attachment(invoice: &str, size: usize) -> Result<String, ForgeError> {
+pub(crate) fn with_attachment(invoice: &str, size: usize) -> Result<String, ForgeError> {
     const BEFORE: &str = "<cac:AccountingSupplierParty>";
     let mut random = vec![0; size.saturating_sub(invoice.len()) / 4 * 3];
     crate::testbed::forge::fill(&mut random)?;

@@ -8,7 +8,7 @@ use crate::testbed::forge::{Forge, ForgeError, Message, edit};
 const PROFILE: &str = "Peppol AS4 profile 2.0.3";
 
 /// The cases.
-pub static CASES: &[Case] = &[
+pub(crate) static CASES: &[Case] = &[
     reception(
         "A-01a",
         "a pull request is refused",

@@ -9,7 +9,7 @@ use crate::testbed::forge::sign::Style;
 use crate::testbed::forge::{Forge, ForgeError, Message};
 
 /// The cases.
-pub static CASES: &[Case] = &[
+pub(crate) static CASES: &[Case] = &[
     reception(
         "A-14a",
         "a payload in the SOAP body is refused",

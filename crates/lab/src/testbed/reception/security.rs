@@ -10,7 +10,7 @@ use futures::FutureExt;
 use quoin_peppol::as4::Answer;
 
 /// The cases.
-pub static CASES: &[Case] = &[
+pub(crate) static CASES: &[Case] = &[
     reception(
         "B-06a",
         "a message that is not signed is refused",

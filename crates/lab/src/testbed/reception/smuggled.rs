@@ -6,7 +6,7 @@ use quoin_peppol::identifiers::{DocumentTypeId, ProcessId};
 
 /// What is written into an invoice that is announced as BIS Billing.
 #[derive(Debug, Clone, Copy)]
-pub struct Smuggled {
+pub(crate) struct Smuggled {
     /// The specification identifier; `{}` stands for the one that is announced.
     customization: &'static str,
     /// The process, where it is another one.
@@ -21,16 +21,16 @@ const WRONG: Smuggled =
     Smuggled { customization: "{}", process: None, issued: None, is_wrong: true };
 
 /// The core of EN 16931, which asks for less.
-pub const CORE: Smuggled = Smuggled { customization: "urn:cen.eu:en16931:2017", ..WRONG };
+pub(crate) const CORE: Smuggled = Smuggled { customization: "urn:cen.eu:en16931:2017", ..WRONG };
 /// An identifier of nobody.
-pub const UNKNOWN: Smuggled = Smuggled { customization: "urn:example:unknown", ..WRONG };
+pub(crate) const UNKNOWN: Smuggled = Smuggled { customization: "urn:example:unknown", ..WRONG };
 /// The announced one with a tail.
-pub const TAIL: Smuggled =
+pub(crate) const TAIL: Smuggled =
     Smuggled { customization: "{}#conformant#urn:example:unknown:1.0", ..WRONG };
 /// A day on which no release of any rules was published.
-pub const OTHER_DAY: Smuggled = Smuggled { issued: Some("1999-12-31"), ..WRONG };
+pub(crate) const OTHER_DAY: Smuggled = Smuggled { issued: Some("1999-12-31"), ..WRONG };
 /// Another process of the network.
-pub const OTHER_PROCESS: Smuggled = Smuggled {
+pub(crate) const OTHER_PROCESS: Smuggled = Smuggled {
     process: Some("urn:fdc:peppol.eu:2017:poacc:selfbilling:01:1.0"),
     is_wrong: false,
     ..WRONG
@@ -41,7 +41,7 @@ impl Smuggled {
     ///
     /// # Errors
     /// The invoice has not what is to be replaced.
-    pub fn write(&self, invoice: &str) -> Result<String, ForgeError> {
+    pub(crate) fn write(&self, invoice: &str) -> Result<String, ForgeError> {
         let kind: DocumentTypeId = INVOICE_TYPE.parse().map_err(ForgeError::of)?;
         let process: ProcessId = INVOICE_PROCESS.parse().map_err(ForgeError::of)?;
         let announced = kind.parts().customization;
@@ -75,7 +75,7 @@ fn element(name: &str, text: &str) -> String {
 ///
 /// # Errors
 /// It has no total.
-pub fn wrong(invoice: &str) -> Result<String, ForgeError> {
+pub(crate) fn wrong(invoice: &str) -> Result<String, ForgeError> {
     let total = "<cbc:TaxExclusiveAmount currencyID=\"EUR\">";
     replaced(invoice, total, &format!("{total}9"))
 }

@@ -28,7 +28,7 @@ const REFUSED: &[&str] = &["RE"];
 const SOURCE: &str = "H-12, G-02 to G-05; MLS 1.0; Policy for use of identifiers 4.4, 5.1.2";
 
 /// The cases.
-pub static CASES: &[Case] = &[
+pub(crate) static CASES: &[Case] = &[
     act(
         "H-12a",
         Part::Reception,

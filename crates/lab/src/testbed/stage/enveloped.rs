@@ -17,7 +17,11 @@ const SHA1: &str = "http://www.w3.org/2000/09/xmldsig#sha1";
 const VALUE: &str = "@VALUE@";
 
 /// Metadata with its signature, which has this fault.
-pub fn sign(unsigned: &str, by: &Credentials, fault: SignatureFault) -> Result<String, ForgeError> {
+pub(super) fn sign(
+    unsigned: &str,
+    by: &Credentials,
+    fault: SignatureFault,
+) -> Result<String, ForgeError> {
     let document = parse(unsigned)?;
     let mut octets = Vec::new();
     let extra = fault == SignatureFault::ExtraTransform;

@@ -15,7 +15,7 @@ const RECEIPT: &str = "C-03, C-04; AS4 profile 5.1.8";
 const ERRORS: &str = "C-08, C-10; ebMS 3.0 core 6";
 
 /// The cases.
-pub static CASES: &[Case] = &[
+pub(super) static CASES: &[Case] = &[
     sends(
         "H-03a",
         "a message as the profile wants it is sent, and its receipt believed",

@@ -14,7 +14,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 const QUIET: Duration = Duration::from_secs(5);
 
 /// Watches a document to its end.
-pub async fn watch(
+pub(super) async fn watch(
     slot: &Slot,
     trigger: &dyn Trigger,
     order: &Order,

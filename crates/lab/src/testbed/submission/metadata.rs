@@ -26,7 +26,7 @@ const REDIRECTED: &str = "E-07; SMP 1.4.0, 5.4; peppol-network 2.3";
 const ENDPOINT: &str = "B-09; AS4 profile 7; peppol-network 2.4";
 
 /// The cases.
-pub static CASES: &[Case] = &[
+pub(super) static CASES: &[Case] = &[
     case(
         "M-01",
         "a participant that the SMP does not know gets nothing",

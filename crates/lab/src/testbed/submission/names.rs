@@ -11,7 +11,7 @@ use crate::testbed::stage::fault::NameFault::{
 const SML: &str = "SML 1.3.0, 3.1.1; peppol-network 1.7";
 
 /// The cases.
-pub static CASES: &[Case] = &[
+pub(super) static CASES: &[Case] = &[
     case(
         "N-01",
         "a name that does not exist (NXDOMAIN) is a receiver that is not registered",

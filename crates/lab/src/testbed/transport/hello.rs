@@ -8,10 +8,10 @@ use tokio::net::TcpStream;
 
 /// A version as it is written on the wire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Version(pub u16);
+pub(super) struct Version(pub u16);
 
 /// Versions by their names, oldest first.
-pub const VERSIONS: &[(Version, &str)] = &[
+pub(super) const VERSIONS: &[(Version, &str)] = &[
     (Version(0x0300), "SSL 3.0"),
     (Version(0x0301), "TLS 1.0"),
     (Version(0x0302), "TLS 1.1"),
@@ -19,16 +19,17 @@ pub const VERSIONS: &[(Version, &str)] = &[
 ];
 
 /// Ciphers that every server of the time of TLS 1.0 and 1.1 had, and the better ones of that time.
-pub const OLD: &[u16] = &[0xc014, 0xc013, 0xc00a, 0xc009, 0x0039, 0x0033, 0x0035, 0x002f, 0x000a];
+pub(super) const OLD: &[u16] =
+    &[0xc014, 0xc013, 0xc00a, 0xc009, 0x0039, 0x0033, 0x0035, 0x002f, 0x000a];
 /// Ciphers without forward secrecy, with RC4, 3DES, export keys, or none at all.
-pub const WEAK: &[u16] = &[
+pub(super) const WEAK: &[u16] = &[
     0x0000, 0x0001, 0x0002, 0x0003, 0x0004, 0x0005, 0x0006, 0x0008, 0x0009, 0x000a, 0x0018, 0x001b,
     0x002f, 0x0034, 0x0035, 0x003a, 0x003b, 0x003c, 0x003d, 0x009c, 0x009d, 0xc007, 0xc011, 0xc012,
 ];
 
 /// What a server said to a greeting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Said {
+pub(super) enum Said {
     /// It goes on, in this version and with this cipher.
     Hello(Version, u16),
     /// It refuses, with this alert (RFC 8446, section 6).
@@ -48,7 +49,7 @@ impl std::fmt::Display for Version {
 ///
 /// # Errors
 /// The server cannot be reached.
-pub async fn greet(
+pub(super) async fn greet(
     host: &str,
     port: u16,
     version: Version,

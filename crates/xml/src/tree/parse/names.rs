@@ -74,14 +74,16 @@ impl Known {
     /// The one that the bytes begin with; what follows it is no part of a name.
     fn meet(&mut self, source: &str, bytes: &[u8], ends: usize) -> Option<(usize, &Seen)> {
         let ends = ends.min(ENDS - 1);
-        let guess = self.list.get(self.last).map_or(0, |last| last.followed_by[ends]);
+        let guess = self.list.get(self.last).and_then(|last| last.followed_by.get(ends));
+        let guess = guess.copied().unwrap_or_default();
         let at = match self.list.get(guess).filter(|seen| seen.begins(source, bytes)) {
             Some(_) => guess,
             None => {
                 let length = scan::name_length(bytes);
                 let found = self.find(source, bytes.get(..length).unwrap_or_default())?;
-                if let Some(last) = self.list.get_mut(self.last) {
-                    last.followed_by[ends] = found;
+                let last = self.list.get_mut(self.last);
+                if let Some(follows) = last.and_then(|last| last.followed_by.get_mut(ends)) {
+                    *follows = found;
                 }
                 found
             }

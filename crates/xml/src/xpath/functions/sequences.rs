@@ -38,7 +38,10 @@ fn distinct_key(item: &Item<'_>) -> Distinct {
         Item::Duration(value) | Item::YearMonth(value) | Item::DayTime(value) => {
             Distinct::Duration(value.months, value.total_nanos())
         }
-        Item::QName(name) => Distinct::Name(name[2].to_string(), name[1].to_string()),
+        Item::QName(name) => {
+            let [_, local, namespace] = &**name;
+            Distinct::Name(namespace.to_string(), local.to_string())
+        }
         other => Distinct::Text(text_of(other).as_str().to_owned()),
     }
 }
