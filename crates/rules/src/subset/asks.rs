@@ -21,6 +21,8 @@ pub struct Asked<'t> {
     pub row: &'t Row,
     table: &'t Table,
     rule: &'t table::Rule,
+    /// The name of the element, where a condition says it.
+    at: Option<Name>,
 }
 
 /// What keeps a row and what breaks it, as XML.
@@ -39,8 +41,19 @@ impl Table {
     /// The rows, in their order, with where they are tested.
     pub fn asked(&self) -> impl Iterator<Item = Asked<'_>> {
         let rules = self.patterns.rules.iter();
-        rules
-            .flat_map(move |rule| rule.rows.iter().map(move |row| Asked { row, table: self, rule }))
+        rules.flat_map(move |rule| rule.rows.iter().map(move |row| self.asked_at(rule, row)))
+    }
+}
+
+impl Table {
+    fn asked_at<'t>(&'t self, rule: &'t table::Rule, row: &'t Row) -> Asked<'t> {
+        Asked { row, table: self, rule, at: None }
+    }
+
+    /// What a row asks, as a sentence; empty where its test is written by hand.
+    pub(super) fn sentence(&self, row: &Row, language: Language) -> String {
+        let asked = self.asked().find(|asked| std::ptr::eq(asked.row, row));
+        asked.and_then(|asked| asked.text(language)).unwrap_or_default()
     }
 }
 
@@ -52,6 +65,9 @@ impl Asked<'_> {
 
     /// The name of the element at which it is tested: `cac:Party`; `*` for several.
     pub fn element(&self) -> String {
+        if let Some(name) = self.at {
+            return self.name(name);
+        }
         let last = |path: &Path| path.steps.last().map(|step| self.name(step.name));
         let mut names = self.rule.places.iter().filter_map(last);
         let first = names.next().unwrap_or_else(|| "*".to_owned());
@@ -111,12 +127,25 @@ impl Asked<'_> {
             Test::Starts(start, paths) => say(Phrase::Starts, &self.what(paths), &quoted(&[start])),
             Test::Ends(end) => say(Phrase::Ends, &self.element(), &quoted(&[end])),
             Test::And(parts) => {
-                let parts: Vec<String> =
-                    parts.iter().map(|part| self.say(part, language)).collect();
+                // "It is an x, and b" is b of x.
+                let (of, parts) = self.named(parts).unwrap_or((*self, parts));
+                let parts: Vec<String> = parts.iter().map(|part| of.say(part, language)).collect();
                 parts.join("; ")
             }
             Test::Or(parts) => self.either(parts, language),
         }
+    }
+
+    /// The same row at an element of this name, and what else is asked there.
+    fn named<'p>(&self, parts: &'p [Test]) -> Option<(Self, &'p [Test])> {
+        let (Test::Has(paths), rest) = parts.split_first()? else { return None };
+        let [Path { steps, from_root: false, .. }] = paths.as_slice() else { return None };
+        let [Step { axis: Axis::Itself, name: name @ Name::Is(_), predicates }] = steps.as_slice()
+        else {
+            return None;
+        };
+        let is_plain = predicates.is_empty() && !rest.is_empty();
+        is_plain.then_some((Asked { at: Some(*name), ..*self }, rest))
     }
 
     /// `a or b`; "not a, or b" is "where a: b".

@@ -17,6 +17,9 @@ pub use templates::template;
 /// Codes of a list that a message names at most; of a longer list it names the list.
 pub(super) const CODES_NAMED: usize = 12;
 
+/// Codes that a message names of a list that has no title.
+const CODES_OF_A_LONG_LIST: usize = 3;
+
 /// Characters of a value that a message repeats at most.
 const VALUE_SHOWN: usize = 80;
 
@@ -96,7 +99,9 @@ impl Table {
             "." => Cow::Owned(template(parts.kind, language).replace(" ({what})", "")),
             _ => Cow::Borrowed(template(parts.kind, language)),
         };
+        let asked = (parts.kind == Kind::Combination).then(|| self.sentence(row, language));
         let mut text = words
+            .replace("{asked}", &asked.unwrap_or_default())
             .replace("{element}", &name)
             .replace("{what}", &parts.what)
             .replace("{found}", &shown(parts.found.as_deref().unwrap_or_default()))
@@ -170,6 +175,9 @@ impl<'d> Speaker<'_, '_, 'd> {
             Test::Has(paths) => self.about(Kind::Required, paths),
             Test::Count(min, max, paths) => {
                 let found = self.evaluator.number_of(paths, element);
+                if found == 0 {
+                    return self.about(Kind::Required, paths);
+                }
                 let allowed = match (min, max) {
                     (min, max) if min == max => min.to_string(),
                     (min, &u32::MAX) => format!("{min}…"),
@@ -271,6 +279,18 @@ impl<'d> Speaker<'_, '_, 'd> {
             let lists: Vec<ListRef> = lists.iter().map(|(list, ..)| *list).collect();
             return self.valued(Kind::Code, paths, found, codes(&lists));
         }
+        let values = parts.iter().map(|part| match part {
+            Test::Is(how, values, paths) => Some((values, *how, paths)),
+            _ => None,
+        });
+        if let Some(values) = values.collect::<Option<Vec<_>>>()
+            && let Some((_, how, paths)) = values.first()
+            && values.iter().all(|(_, _, other)| other == paths)
+        {
+            let found = self.value(*how, paths, element);
+            let all: Vec<&str> = values.iter().flat_map(|(values, ..)| *values).copied().collect();
+            return self.valued(Kind::Value, paths, found, all.join(", "));
+        }
         // "Not a, or b": where a is given, b is asked for.
         match parts {
             [Test::Not(unless), rest] | [rest, Test::Not(unless)] => {
@@ -359,8 +379,11 @@ pub(super) fn codes(lists: &[ListRef]) -> String {
         return codes.join(", ");
     }
     let names = lists.iter().map(|ListRef(list)| match list.title {
-        "" => list.name,
-        title => title,
+        "" => {
+            let first: Vec<&str> = list.codes().take(CODES_OF_A_LONG_LIST).collect();
+            format!("{} ({}, …)", list.name.to_uppercase(), first.join(", "))
+        }
+        title => title.to_owned(),
     });
     names.collect::<Vec<_>>().join(", ")
 }

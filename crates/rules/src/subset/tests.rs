@@ -181,7 +181,7 @@ fn pe_19_each_kind_has_words_in_every_language() {
          Allowed: ISO 4217 Currency codes."
     );
     assert_eq!(text("UBL-CR-005"), "cbc:UUID is not used in Invoice: take it out.");
-    assert_eq!(text("UBL-SR-08"), "cac:InvoicePeriod is 2 times in Invoice; allowed: 0…1.");
+    assert_eq!(text("UBL-SR-08"), "Invoice has cac:InvoicePeriod 2 times; allowed: 0…1.");
     assert_eq!(text("BR-02"), "Invoice must have a value at cbc:ID; it is missing or empty.");
     let languages = [Language::En, Language::Nl, Language::De, Language::Fr, Language::Pl];
     let kinds: BTreeSet<Kind> = texts.values().map(|message| message.kind).collect();

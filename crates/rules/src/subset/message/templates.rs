@@ -37,11 +37,11 @@ static TEMPLATES: &[(Kind, [&str; 5])] = &[
     (
         Kind::NotExpected,
         [
-            "{element} should not be here: take it out, or put it as the profile has it.",
-            "{element} hoort hier niet: laat het weg of gebruik het zoals het profiel het kent.",
-            "{element} gehört nicht hierher: weglassen oder so angeben, wie das Profil es vorsieht.",
-            "{element} n'a pas sa place ici : retirez-le ou donnez-le comme le profil le prévoit.",
-            "{element} nie powinno tu być: usuń je lub podaj tak, jak przewiduje profil.",
+            "The profile does not use {element} in this place: take it out.",
+            "Het profiel gebruikt {element} niet op deze plaats: laat het weg.",
+            "Das Profil verwendet {element} an dieser Stelle nicht: bitte weglassen.",
+            "Le profil n'utilise pas {element} à cet endroit : retirez-le.",
+            "Profil nie używa {element} w tym miejscu: usuń je.",
         ],
     ),
     (
@@ -77,7 +77,7 @@ static TEMPLATES: &[(Kind, [&str; 5])] = &[
     (
         Kind::Occurs,
         [
-            "{what} is {found} times in {element}; allowed: {allowed}.",
+            "{element} has {what} {found} times; allowed: {allowed}.",
             "{what} staat {found} keer in {element}; toegestaan: {allowed}.",
             "{what} kommt in {element} {found}-mal vor; erlaubt: {allowed}.",
             "{what} figure {found} fois dans {element} ; permis : {allowed}.",
@@ -167,11 +167,11 @@ static TEMPLATES: &[(Kind, [&str; 5])] = &[
     (
         Kind::Combination,
         [
-            "What {element} has does not go together as the rule asks.",
-            "De inhoud van {element} past niet bij elkaar zoals de regel vraagt.",
-            "Der Inhalt von {element} passt nicht so zusammen, wie die Regel es verlangt.",
-            "Le contenu de {element} ne s'accorde pas comme la règle le demande.",
-            "Zawartość {element} nie łączy się tak, jak wymaga reguła.",
+            "{element} does not keep what the rule asks: {asked}",
+            "{element} voldoet niet aan wat de regel vraagt: {asked}",
+            "{element} erfüllt nicht, was die Regel verlangt: {asked}",
+            "{element} ne respecte pas ce que la règle demande : {asked}",
+            "{element} nie spełnia tego, czego wymaga reguła: {asked}",
         ],
     ),
 ];
