@@ -13,7 +13,7 @@ use axum::Extension;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
-use quoin_peppol::codelists::SCHEMES;
+use quoin_peppol::schemes::SCHEMES;
 use serde_json::{Map, Value, json};
 use utoipa::openapi::security::{
     ClientCredentials, Flow, HttpAuthScheme, HttpBuilder, OAuth2, Password, Scopes, SecurityScheme,
