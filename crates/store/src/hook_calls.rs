@@ -3,7 +3,7 @@
 //! made one after the other, parties side by side (DESIGN D10).
 
 use jiff::{SignedDuration, Timestamp};
-use quoin_delivery::hook::HookDecision;
+use quoin_delivery::calls::HookDecision;
 use quoin_delivery::{EventId, HookId, Notice, OrganisationId};
 
 use crate::engine::{Connection, Row};

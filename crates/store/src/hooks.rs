@@ -4,7 +4,7 @@ use aws_lc_rs::digest::{SHA256, digest};
 use jiff::Timestamp;
 use quoin_delivery::filter::Filter;
 use quoin_delivery::hook::Kind;
-use quoin_delivery::{ChannelHook, HookId, OrganisationId, Output, TopicPattern};
+use quoin_delivery::{ChannelHook, HookId, OrganisationId, Output, TopicPattern, channel};
 use uuid::Builder;
 
 use crate::engine::{Connection, Param, Row};
@@ -176,7 +176,7 @@ fn channel(mut row: Row) -> Result<Option<ChannelHook>, Fault> {
     let (key, id) = (row.parsed("hooks.id")?, row.parsed("hooks.shown")?);
     let of_party = row.text_or_none("hooks.party")?.is_some();
     let kind = Kind::of(&row.text("hooks.action")?);
-    let Some(kind) = kind.filter(|kind| kind.is_channel()) else { return Ok(None) };
+    let Some(kind) = kind.filter(|kind| channel::row(*kind).is_some()) else { return Ok(None) };
     let (topics, output) = (row.json("hooks.topics")?, row.json("hooks.output")?);
     let filter = filter(row.text_or_none("hooks.filter")?)?;
     Ok(Some(ChannelHook { id, key, of_party, kind, topics, output, filter }))

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use hyper::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, RETRY_AFTER};
 use jiff::{SignedDuration, Timestamp};
-use quoin_delivery::hook::HookAnswer;
+use quoin_delivery::calls::HookAnswer;
 use quoin_store::{HookCall, HookTry};
 use reqwest::Method;
 

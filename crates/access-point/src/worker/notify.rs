@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use jiff::Timestamp;
-use quoin_delivery::hook::{HookDecision, Kind, Told, Try, aftermath, decide_hook, recovers};
+use quoin_delivery::calls::{HookDecision, Told, Try, aftermath, decide_hook, recovers};
+use quoin_delivery::hook::Kind;
 use quoin_delivery::ids::jitter;
 use quoin_store::{CallEnd, Claim, HookCall};
 

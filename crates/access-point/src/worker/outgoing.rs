@@ -11,7 +11,8 @@ use std::collections::BTreeMap;
 
 use bytes::Bytes;
 use jiff::Timestamp;
-use quoin_delivery::channel::{self, NO_CHANNEL, UnknownChannel};
+use quoin_delivery::channel::NO_CHANNEL;
+use quoin_delivery::choice::{self, UnknownChannel};
 use quoin_delivery::decision::STATUS_CODE;
 use quoin_delivery::{
     Breaker, Channel, Decision, Event, Family, Outcome, Status, Transaction, Way, decide,
@@ -202,7 +203,7 @@ impl OutboundRun<'_> {
             hooks.retain(|hook| hook.wants(&facts));
         }
         let family = self.now_at.family;
-        let channels = match channel::select(&hooks, family, forced) {
+        let channels = match choice::select(&hooks, family, forced) {
             Ok(channels) => channels,
             Err(unknown) => {
                 // No channel of the network failed, so nothing falls back from it.
