@@ -4,7 +4,6 @@
 mod action;
 mod call;
 mod sign;
-pub mod zip;
 
 pub use action::{Action, ActionError, checked_secret};
 pub use call::{Tried, call};

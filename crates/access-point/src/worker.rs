@@ -119,7 +119,7 @@ pub enum StepFault {
     Missing(String),
     /// The archive of a batch could not be written.
     #[error("an archive: {0}")]
-    Archive(crate::hooks::zip::ZipError),
+    Archive(crate::zip::ZipError),
     /// A message of the service's own has no id.
     #[error(transparent)]
     Id(#[from] quoin_delivery::IdError),

@@ -5,8 +5,8 @@
 pub mod undeclared;
 
 use jiff::Timestamp;
-use quoin_access_point::config::declared::{client, hook, party, states};
 use quoin_access_point::config::{OrganisationSeed, PartySeed};
+use quoin_access_point::declared::{client, hook, party, states};
 use quoin_access_point::hooks::rotated;
 use quoin_access_point::net::Guard;
 use quoin_delivery::OrganisationId;

@@ -7,10 +7,10 @@ use std::net::SocketAddr;
 use quoin_peppol::countries;
 use quoin_peppol::identifiers::ParticipantId;
 
-use super::{Config, Found};
-use crate::config::PartySeed;
-use crate::config::declared;
-use crate::config::log::wrong_filter;
+use super::Found;
+use super::log::wrong_filter;
+use crate::config::{Config, PartySeed};
+use crate::declared;
 use crate::net::Guard;
 
 pub(super) fn look(found: &mut Found, config: &Config) {

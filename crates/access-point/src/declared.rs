@@ -8,10 +8,9 @@ use quoin_peppol::codelists::{CAPABILITIES, Capability};
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_store::{Client, Hook, HookScope, Party, Role, secret_digest};
 
+use crate::config::{ClientRole, ClientSeed, HookSeed, OrganisationSeed, PartySeed};
 use crate::hooks::Action;
 use crate::net::Guard;
-
-use super::{ClientRole, ClientSeed, HookSeed, OrganisationSeed, PartySeed};
 
 /// What keeps an organisation of the configuration from being taken over, all of it.
 pub fn problems(seed: &OrganisationSeed, guard: &Guard) -> Vec<String> {
