@@ -1,21 +1,26 @@
 //! The ways in which a document leaves: a folder each, and the table of them. What is known of a
 //! channel beforehand, its names and its words, is its row in [`quoin_delivery::channel`].
 
+mod hands;
 pub mod mail;
 mod peppol;
+mod run;
 #[cfg(test)]
 mod tests;
 
 use bytes::Bytes;
 use futures::future::BoxFuture;
+use quoin_delivery::calls::HookAnswer;
 use quoin_delivery::hook::Kind;
-use quoin_store::HookCall;
+use quoin_store::{HookCall, HookTry};
 
-use crate::hooks::Tried;
 use crate::net::Guard;
 use crate::plan::Plan;
-use crate::worker::outgoing::OutboundRun;
-use crate::worker::{StepFault, Worker};
+use crate::step::StepFault;
+
+pub use hands::Hands;
+pub use run::OutboundRun;
+pub(crate) use run::{Attempt, Proven};
 
 /// A way in which a document leaves.
 pub trait Channel: Send + Sync {
@@ -39,7 +44,7 @@ pub trait Channel: Send + Sync {
     /// One try of the call of a hook that is told of an event. None where a call is one over HTTP.
     fn call<'a>(
         &'a self,
-        _hands: &'a Worker,
+        _hands: Hands<'a>,
         _call: &'a HookCall,
     ) -> Option<BoxFuture<'a, Result<Tried, StepFault>>> {
         None
@@ -54,6 +59,15 @@ pub struct Delivery<'a> {
     pub channel: &'a quoin_delivery::Channel,
     /// The document as it was uploaded.
     pub document: Bytes,
+}
+
+/// What came of a call of a hook: for the decision, and for the log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tried {
+    /// What the room `delivery` decides from.
+    pub answer: HookAnswer,
+    /// What the delivery log keeps.
+    pub tried: HookTry,
 }
 
 /// Every channel, each with a row in [`quoin_delivery::channel::CHANNELS`].

@@ -6,5 +6,5 @@ mod call;
 mod sign;
 
 pub use action::{Action, ActionError, checked_secret};
-pub use call::{Tried, call};
+pub use call::call;
 pub use sign::{ROTATION, Signatures, previous_until, rotated, secrets_in_use, signatures};

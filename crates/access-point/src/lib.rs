@@ -30,6 +30,7 @@ pub mod reports;
 pub mod rules;
 pub mod sending;
 pub mod smp_publisher;
+pub mod step;
 pub mod tls;
 pub mod trust;
 pub mod worker;

@@ -14,14 +14,12 @@ use quoin_store::{Hook, HookCall, HookTry, TransactionRecord};
 use serde::Serialize;
 
 use crate::budget::in_place;
-use crate::hooks::Tried;
 use crate::mail::{Letter, MailAction, Mailer, Sent, message, recipient};
 use crate::net::Guard;
 use crate::rules::RuleLibrary;
-use crate::worker::outgoing::{Attempt, OutboundRun};
-use crate::worker::{StepFault, Worker};
+use crate::step::StepFault;
 
-use super::{Channel, Delivery};
+use super::{Attempt, Channel, Delivery, Hands, OutboundRun, Tried};
 
 /// A mail that was sent or not; kept with the attempt as JSON.
 #[derive(Debug, Clone, Default, Serialize)]
@@ -81,10 +79,10 @@ impl Channel for Mail {
 
     fn call<'a>(
         &'a self,
-        hands: &'a Worker,
+        hands: Hands<'a>,
         call: &'a HookCall,
     ) -> Option<BoxFuture<'a, Result<Tried, StepFault>>> {
-        Some(hands.mail_call(call).boxed())
+        Some(async move { hands.mail_call(call).await }.boxed())
     }
 }
 
@@ -127,7 +125,7 @@ impl OutboundRun<'_> {
     }
 }
 
-impl Worker {
+impl<'h> Hands<'h> {
     /// One try of a call of a mail hook.
     async fn mail_call(&self, call: &HookCall) -> Result<Tried, StepFault> {
         let started_on = self.clock.now();
@@ -168,8 +166,8 @@ impl Worker {
     }
 
     /// The mail server and what the hook asks of it, both as they are now.
-    fn mail_action(&self, hook: &Hook) -> Result<(&Mailer, MailAction), String> {
-        let mailer = self.hooks.mailer.as_ref().ok_or("this service has no mail server")?;
+    fn mail_action(&self, hook: &Hook) -> Result<(&'h Mailer, MailAction), String> {
+        let mailer = self.mailer.ok_or("this service has no mail server")?;
         let action = MailAction::parse(&hook.action, Some(mailer.senders()));
         Ok((mailer, action.map_err(|error| error.to_string())?))
     }

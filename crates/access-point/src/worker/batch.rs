@@ -9,7 +9,8 @@ use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::Notice;
 use quoin_store::{Archive, BatchRecord, Claim, EventRecord};
 
-use super::{StepFault, Worker};
+use super::Worker;
+use crate::step::StepFault;
 use crate::zip::{Zip, ZipError};
 
 /// How long the archive of a batch is kept.
