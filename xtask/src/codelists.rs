@@ -1,6 +1,6 @@
 //! Writes the tables of the Peppol code lists: reads the published JSON files of the shared folder
-//! and generates `crates/peppol/src/codelists/*.rs` and `schemes/table.rs`. Facts only: identifiers,
-//! states, dates, names.
+//! and generates `crates/peppol/src/codelists/*.rs` and `schemes/table.rs`. Facts only:
+//! identifiers, states, dates, names.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

@@ -14,6 +14,7 @@ use quoin_delivery::calls::HookAnswer;
 use quoin_delivery::hook::Kind;
 use quoin_store::{HookCall, HookTry};
 
+use crate::mail::Senders;
 use crate::net::Guard;
 use crate::plan::Plan;
 use crate::step::StepFault;
@@ -31,7 +32,7 @@ pub trait Channel: Send + Sync {
     ///
     /// # Errors
     /// What is wrong with it, for whoever wrote it.
-    fn check(&self, action: &str, guard: &Guard) -> Result<(), String>;
+    fn check(&self, action: &str, allowed: &Allowed) -> Result<(), String>;
 
     /// One attempt to deliver a document, or the reason why none is made now: what came of it is
     /// noted in `go`.
@@ -49,6 +50,15 @@ pub trait Channel: Send + Sync {
     ) -> Option<BoxFuture<'a, Result<Tried, StepFault>>> {
         None
     }
+}
+
+/// What the action of a hook may name.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Allowed {
+    /// Addresses that may be called.
+    pub guard: Guard,
+    /// Whom mail may come from; none where this service sends no mail.
+    pub senders: Option<Senders>,
 }
 
 /// What there is to deliver.

@@ -1,5 +1,5 @@
 //! What an operator may decide: the sections of the configuration. Every setting has a default and
-//! a line in `config.default.toml`. How a file is read is in [`crate::loading`].
+//! a line in `config.default.toml`. How a file is read is in `loading`.
 
 mod breaker;
 mod directory;

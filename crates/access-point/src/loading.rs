@@ -1,5 +1,5 @@
-//! Reading the configuration from one TOML file. Every mistake in it is reported in one go, with its
-//! line; what only shows when settings are seen together is looked at as well.
+//! Reading the configuration from one TOML file. Every mistake in it is reported in one go, with
+//! its line; what only shows when settings are seen together is looked at as well.
 
 mod check;
 mod problems;

@@ -1,5 +1,5 @@
-//! Giving a Message Level Status and being told one: the message, the line of the document and its timeline are
-//! one commit.
+//! Giving a Message Level Status and being told one: the message, the line of the document and its
+//! timeline are one commit.
 
 use jiff::Timestamp;
 use quoin_delivery::mls::Code;

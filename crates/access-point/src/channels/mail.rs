@@ -15,11 +15,10 @@ use serde::Serialize;
 
 use crate::budget::in_place;
 use crate::mail::{Letter, MailAction, Mailer, Sent, message, recipient};
-use crate::net::Guard;
 use crate::rules::RuleLibrary;
 use crate::step::StepFault;
 
-use super::{Attempt, Channel, Delivery, Hands, OutboundRun, Tried};
+use super::{Allowed, Attempt, Channel, Delivery, Hands, OutboundRun, Tried};
 
 /// A mail that was sent or not; kept with the attempt as JSON.
 #[derive(Debug, Clone, Default, Serialize)]
@@ -64,8 +63,8 @@ impl Channel for Mail {
         Kind::Mail
     }
 
-    fn check(&self, action: &str, guard: &Guard) -> Result<(), String> {
-        let read = MailAction::parse(action, guard.senders.as_ref());
+    fn check(&self, action: &str, allowed: &Allowed) -> Result<(), String> {
+        let read = MailAction::parse(action, allowed.senders.as_ref());
         read.map(drop).map_err(|error| format!("the mail hook: {error}"))
     }
 

@@ -19,13 +19,13 @@ use serde::Serialize;
 
 use crate::lookup::{Found, LookupFailure, LookupReport};
 use crate::metrics::Sent as Counted;
-use crate::net::{self, Guard};
+use crate::net;
 use crate::plan::Plan;
 use crate::rules::RuleLibrary;
 use crate::sending::{Attempted, Destination, PROTOCOL, SendReport, Shipment};
 use crate::step::{LEASE, StepFault};
 
-use super::{Attempt as Made, Channel, Delivery, OutboundRun, Proven};
+use super::{Allowed, Attempt as Made, Channel, Delivery, OutboundRun, Proven};
 
 /// The part of a rest over which the documents that wait for it come back.
 const APART: f64 = 0.5;
@@ -50,7 +50,7 @@ impl Channel for Peppol {
         Kind::Peppol
     }
 
-    fn check(&self, _action: &str, _guard: &Guard) -> Result<(), String> {
+    fn check(&self, _action: &str, _allowed: &Allowed) -> Result<(), String> {
         Ok(())
     }
 

@@ -80,7 +80,7 @@ pub struct OutboundRun<'h> {
 impl OutboundRun<'_> {
     /// Notes an event and what follows from it.
     pub(crate) fn decide(&mut self, event: &Event) {
-        let decision = decide(&self.now_at, event, &self.hands.policy, self.hands.clock.now());
+        let decision = decide(&self.now_at, event, self.hands.policy, self.hands.clock.now());
         self.now_at = self.now_at.after(&decision);
         self.decided = Some(match self.decided.take() {
             Some(before) => before.followed_by(decision),

@@ -211,7 +211,7 @@ impl OutboundRun<'_> {
             now: self.hands.clock.now(),
         };
         self.hands.store.commit_with(completion, self.beside).await?;
-        watched.into_iter().for_each(|watched| watched.tell(&self.hands.metrics));
+        watched.into_iter().for_each(|watched| watched.tell(self.hands.metrics));
         if let Some((status, why)) = of_ours
             && let Some(report) = self.hands.store.report_carried_by(&id).await?
         {
