@@ -102,7 +102,7 @@ impl Store {
     /// Records a try of a registration and what was decided. Where a newer wish was recorded
     /// meanwhile, only the task ends.
     ///
-    /// Errors: [`Refusal::StaleClaim`].
+    /// Errors: [`Refusal::StaleClaim`](crate::Refusal::StaleClaim).
     pub async fn finish_registration(
         &self,
         claim: Claim,
