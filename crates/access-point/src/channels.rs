@@ -1,21 +1,27 @@
 //! The ways in which a document leaves: a folder each, and the table of them. What is known of a
 //! channel beforehand, its names and its words, is its row in [`quoin_delivery::channel`].
 
+mod hands;
 pub mod mail;
 mod peppol;
+mod run;
 #[cfg(test)]
 mod tests;
 
 use bytes::Bytes;
 use futures::future::BoxFuture;
+use quoin_delivery::calls::HookAnswer;
 use quoin_delivery::hook::Kind;
-use quoin_store::HookCall;
+use quoin_store::{HookCall, HookTry};
 
-use crate::hooks::Tried;
+use crate::mail::Senders;
 use crate::net::Guard;
 use crate::plan::Plan;
-use crate::worker::outgoing::OutboundRun;
-use crate::worker::{StepFault, Worker};
+use crate::step::StepFault;
+
+pub use hands::Hands;
+pub use run::OutboundRun;
+pub(crate) use run::{Attempt, Proven};
 
 /// A way in which a document leaves.
 pub trait Channel: Send + Sync {
@@ -26,7 +32,7 @@ pub trait Channel: Send + Sync {
     ///
     /// # Errors
     /// What is wrong with it, for whoever wrote it.
-    fn check(&self, action: &str, guard: &Guard) -> Result<(), String>;
+    fn check(&self, action: &str, allowed: &Allowed) -> Result<(), String>;
 
     /// One attempt to deliver a document, or the reason why none is made now: what came of it is
     /// noted in `go`.
@@ -39,11 +45,20 @@ pub trait Channel: Send + Sync {
     /// One try of the call of a hook that is told of an event. None where a call is one over HTTP.
     fn call<'a>(
         &'a self,
-        _hands: &'a Worker,
+        _hands: Hands<'a>,
         _call: &'a HookCall,
     ) -> Option<BoxFuture<'a, Result<Tried, StepFault>>> {
         None
     }
+}
+
+/// What the action of a hook may name.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Allowed {
+    /// Addresses that may be called.
+    pub guard: Guard,
+    /// Whom mail may come from; none where this service sends no mail.
+    pub senders: Option<Senders>,
 }
 
 /// What there is to deliver.
@@ -54,6 +69,15 @@ pub struct Delivery<'a> {
     pub channel: &'a quoin_delivery::Channel,
     /// The document as it was uploaded.
     pub document: Bytes,
+}
+
+/// What came of a call of a hook: for the decision, and for the log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tried {
+    /// What the room `delivery` decides from.
+    pub answer: HookAnswer,
+    /// What the delivery log keeps.
+    pub tried: HookTry,
 }
 
 /// Every channel, each with a row in [`quoin_delivery::channel::CHANNELS`].

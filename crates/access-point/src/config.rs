@@ -1,18 +1,14 @@
-//! What an operator may decide, read from one TOML file. Every setting has a default and a line
-//! in `config.default.toml`; every mistake in a file is reported in one go, with its line.
+//! What an operator may decide: the sections of the configuration. Every setting has a default and
+//! a line in `config.default.toml`. How a file is read is in `loading`.
 
 mod breaker;
-mod check;
-pub mod declared;
 mod directory;
 mod documents;
 mod endpoints;
 mod issuers;
 mod keys;
-mod log;
 mod mail;
 mod packages;
-mod problems;
 mod provider;
 mod secret;
 mod sections;
@@ -36,7 +32,6 @@ pub use issuers::IssuerConfig;
 pub use keys::{KeyPlace, NextKey, TokenKey};
 pub use mail::{Mail, MailServer, Protection};
 pub use packages::{PackageRow, table as package_table};
-pub use problems::{ConfigError, Problem};
 pub use provider::{Asked, Provider};
 pub use secret::Secret;
 pub use sections::{
@@ -51,9 +46,6 @@ pub use verification::EndUserVerification;
 
 /// The documented defaults, word for word the file an operator starts from.
 pub const DEFAULT_TOML: &str = include_str!("../config.default.toml");
-
-/// The largest configuration file that is read, in bytes.
-const LARGEST_FILE: u64 = 1024 * 1024;
 
 /// One of the jobs a process can take on; all of them run in one process unless told otherwise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, clap::ValueEnum)]
@@ -167,33 +159,6 @@ impl Default for Config {
 }
 
 impl Config {
-    /// Reads a file; relative paths in it are taken from the folder of the file.
-    ///
-    /// # Errors
-    /// Every problem of the file at once: syntax, unknown settings, wrong types, settings that
-    /// contradict each other, secrets that point to nothing.
-    pub fn load(path: &Path) -> Result<Config, ConfigError> {
-        let unreadable = |source| ConfigError::Unreadable { path: path.to_owned(), source };
-        let length = std::fs::metadata(path).map_err(unreadable)?.len();
-        if length > LARGEST_FILE {
-            return Err(ConfigError::TooLarge { path: path.to_owned(), length });
-        }
-        let text = std::fs::read_to_string(path).map_err(unreadable)?;
-        let mut config = Config::parse(&text)?;
-        config.resolve_paths(path.parent().unwrap_or(Path::new("")));
-        Ok(config)
-    }
-
-    /// Reads the text of a configuration file and checks it as a whole.
-    ///
-    /// # Errors
-    /// As [`Config::load`].
-    pub fn parse(text: &str) -> Result<Config, ConfigError> {
-        let (config, mut problems) = problems::read(text);
-        problems.extend(check::check(&config));
-        if problems.is_empty() { Ok(config) } else { Err(ConfigError::Problems(problems)) }
-    }
-
     /// Whether this process plays `role`.
     pub fn has(&self, role: Role) -> bool {
         self.roles.contains(&role)
@@ -206,7 +171,7 @@ impl Config {
         format!("{}.", zone.trim_end_matches('.'))
     }
 
-    fn resolve_paths(&mut self, folder: &Path) {
+    pub(crate) fn resolve_paths(&mut self, folder: &Path) {
         let join = |path: &mut PathBuf| *path = folder.join(&*path);
         join(&mut self.data_dir);
         self.listen.paths_mut().for_each(join);
@@ -218,6 +183,3 @@ impl Config {
         self.api.token_key_file.iter_mut().for_each(join);
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -16,7 +16,7 @@ use quoin_store::{Attempt, AttemptOutcome, EvidenceKind, Store, TransactionRecor
 use quoin_xmldsig::keys::KeyError;
 use serde_json::json;
 
-use crate::hooks::zip::{Zip, ZipError};
+use crate::zip::{Zip, ZipError};
 
 pub use unzip::{UnzipError, unzip};
 

@@ -4,8 +4,7 @@
 mod action;
 mod call;
 mod sign;
-pub mod zip;
 
 pub use action::{Action, ActionError, checked_secret};
-pub use call::{Tried, call};
+pub use call::call;
 pub use sign::{ROTATION, Signatures, previous_until, rotated, secrets_in_use, signatures};

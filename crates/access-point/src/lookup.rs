@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId, ProcessId, candidates};
-use quoin_peppol::lookup::{LookupError, NotRegistered};
+use quoin_peppol::lookup::{LookupError, NotRegistered, base};
 use quoin_peppol::pki::{Certificate, Role};
 use quoin_peppol::sml::{self, SmpBase, UriPolicy};
 use quoin_peppol::smp::{
@@ -328,7 +328,7 @@ impl Lookup {
             NaptrAnswer::NoData => not_registered(NotRegistered::NoRecord),
             NaptrAnswer::DeadAlias => not_registered(NotRegistered::DeadAlias),
             NaptrAnswer::Temporary(what) => Err(LookupError::DnsTrouble { what }),
-            NaptrAnswer::Records(records) => sml::base(&records, &name, self.uris),
+            NaptrAnswer::Records(records) => base(&records, &name, self.uris),
         }
     }
 

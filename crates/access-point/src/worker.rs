@@ -27,12 +27,13 @@ use std::time::Duration;
 use futures::FutureExt;
 use jiff::SignedDuration;
 use quoin_delivery::{Direction, Policy, TaskKind};
-use quoin_store::{Claim, Error, Keep, Store, Work};
+use quoin_store::{Claim, Keep, Store, Work};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
 use crate::alarms::Alarms;
-use crate::budget::{Budgets, Busy};
+use crate::budget::Budgets;
+use crate::channels::Hands;
 use crate::clock::{Clock, ClockWatch};
 use crate::lookup::Lookup;
 use crate::metrics::Metrics;
@@ -40,14 +41,12 @@ use crate::provider::Provider;
 use crate::registers::Registers;
 use crate::rules::RuleLibrary;
 use crate::sending::{Breakers, Sender};
+use crate::step::{LEASE, StepFault};
 use crate::tls::Shutdown;
 
 pub use crowd::Crowd;
 pub use job::Bulk;
 
-/// How long a step may take before someone else may do it: longer than its look-up, its call and
-/// what is fetched to judge certificates can take together.
-pub(crate) const LEASE: SignedDuration = SignedDuration::from_secs(300);
 /// Steps in hand at a time, of documents.
 const DOCUMENTS: usize = 192;
 /// The same of documents that arrived, so that no destination keeps them waiting.
@@ -108,33 +107,23 @@ pub struct Worker {
     pub watch: ClockWatch,
 }
 
-/// Why a step could not be finished. It is done again later.
-#[derive(Debug, thiserror::Error)]
-pub enum StepFault {
-    /// The store failed, or the claim was lost.
-    #[error(transparent)]
-    Store(#[from] Error),
-    /// The bytes of a document are not where the record says.
-    #[error("the document of transaction {0} is missing")]
-    Missing(String),
-    /// The archive of a batch could not be written.
-    #[error("an archive: {0}")]
-    Archive(crate::hooks::zip::ZipError),
-    /// A message of the service's own has no id.
-    #[error(transparent)]
-    Id(#[from] quoin_delivery::IdError),
-    /// What a job asks for could not be worked out.
-    #[error("a step of a job: {0}")]
-    Job(String),
-    /// The step panicked.
-    #[error("the step panicked; the log says where")]
-    Panicked,
-    /// No thread was free to look at a document.
-    #[error(transparent)]
-    Busy(#[from] Busy),
-    /// This process cannot send.
-    #[error("this process has no access point certificate and cannot send")]
-    NoAccessPoint,
+impl Worker {
+    /// What a channel works with.
+    fn hands(&self) -> Hands<'_> {
+        Hands {
+            store: &self.store,
+            lookup: &self.lookup,
+            rules: &self.rules,
+            sender: self.sender.as_ref(),
+            mailer: self.hooks.mailer.as_ref(),
+            breakers: &self.breakers,
+            provider: &self.provider,
+            metrics: &self.metrics,
+            budgets: &self.budgets,
+            policy: &self.policy,
+            clock: &self.clock,
+        }
+    }
 }
 
 /// Works until it is asked to end; steps in hand are finished.

@@ -75,11 +75,11 @@ use crate::http::rate::RateLimits;
 use crate::http::{ClientRecord, Clients, Standing, UserRecord, codes};
 use quoin_access_point::budget::BodyLimits;
 use quoin_access_point::budget::ByteBudget;
+use quoin_access_point::channels::Allowed;
 use quoin_access_point::clock::Clock;
 use quoin_access_point::config::{ClientRole, EndUserVerification};
 use quoin_access_point::disk::Disk;
 use quoin_access_point::health::Health;
-use quoin_access_point::net::Guard;
 use quoin_access_point::provider::Provider;
 use quoin_access_point::rules::RuleLibrary;
 use quoin_access_point::smp_publisher::Publisher;
@@ -120,7 +120,7 @@ pub struct Settings {
     /// Time for a look-up.
     pub lookup_timeout: Duration,
     /// What hooks may name.
-    pub hook_guard: Guard,
+    pub hook_guard: Allowed,
     /// How it is known that a party was verified.
     pub verification: EndUserVerification,
     /// Whether the service is well.

@@ -1,25 +1,12 @@
-//! Which channel a document takes: one pure function over the hooks that listen (interface
-//! specification 6, rules 2 to 4; conventions A9).
-//!
-//! A hook is a channel where its action is one and it names a `Send…` topic. Party before
-//! environment, a topic by name before a wildcard, then the hook id: numbers as integers, then
-//! texts. Peppol is always among them. A hook that listens to `Send…` and to `Send…Fallback`
-//! stands behind all others, under the name `peppol-fallback`.
+//! What is known of each channel beforehand: its names, whether it is the network, and the words of
+//! the timeline. How it delivers is in a folder of its name in the room `access-point`.
 
-use std::cmp::Ordering;
-use std::collections::BTreeMap;
-
-use serde::{Deserialize, Serialize};
-
-use crate::filter::Filter;
+use crate::causes::NO_RECEIPT_IN_HAND;
 use crate::hook::Kind;
-use crate::ids::HookId;
-use crate::topics::{Family, Topic, TopicPattern};
+use crate::ids::PEPPOL;
 
-mod rows;
-
-pub use rows::{CHANNELS, ChannelRow, NETWORK, NO_CHANNEL, PEPPOL, PEPPOL_FALLBACK, PROTOCOLS};
-pub use rows::{is_network, of_protocol, row};
+/// The channel value that bypasses Peppol on purpose.
+pub const PEPPOL_FALLBACK: &str = "peppol-fallback";
 
 /// The status code of a channel that delivered.
 pub const DONE: &str = "200";
@@ -30,236 +17,83 @@ pub const NOT_FOUND: &str = "404";
 /// The status code of a channel whose attempts are used up.
 pub const EXHAUSTED: &str = "500";
 
-/// A topic that is published when a hook's own processing ends with a status code.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Output {
-    /// The status code as text: `200`, a class such as `5xx`, or `*`.
-    pub when: String,
-    /// The topic.
-    pub topic: Topic,
-}
-
-/// The topics that a hook publishes when it ends with this status code, in their order.
-pub fn published<'a>(output: &'a [Output], code: &'a str) -> impl Iterator<Item = Topic> + 'a {
-    output.iter().filter(move |row| covers(&row.when, code)).map(|row| row.topic)
-}
-
-fn covers(when: &str, code: &str) -> bool {
-    let class = when.strip_suffix("xx").filter(|class| class.len() == 1);
-    when == "*" || when == code || class.is_some_and(|class| code.starts_with(class))
-}
-
-/// A hook as far as the choice looks at it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ChannelHook {
-    /// Its id within its scope.
-    pub id: HookId,
-    /// Its key, unique among all hooks.
-    pub key: HookId,
-    /// Whether it belongs to the party, not to the whole environment.
-    pub of_party: bool,
-    /// What its action is.
+/// One row of [`CHANNELS`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ChannelRow {
+    /// The kind of hook that is this channel.
     pub kind: Kind,
-    /// What it listens to.
-    pub topics: Vec<TopicPattern>,
-    /// What it publishes.
-    pub output: Vec<Output>,
-    /// Which documents it wants.
-    pub filter: Option<Filter>,
+    /// Its protocol as the interface names it.
+    pub protocol: &'static str,
+    /// The id that its hook has, and no other hook; any id where it says none.
+    pub id: Option<&'static str>,
+    /// Whether it is the network: there without being registered, asks whether it reaches the
+    /// receiver, and others may stand behind it and take over what it could not deliver.
+    pub network: bool,
+    /// What the timeline says before the endpoint that a document goes to.
+    pub routed: &'static str,
+    /// What the timeline says of a delivery.
+    pub delivered: &'static str,
+    /// What it says of one whose receipt is not in hand, and the code of that; none where nobody
+    /// signs receipts.
+    pub unproven: Option<(&'static str, &'static str)>,
 }
 
-/// A channel that a document can take.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Channel {
-    /// Its name in look-ups and in `channel=`: the hook's id, or `peppol-fallback`.
-    pub name: String,
-    /// The hook's id: a party and its environment may each have one of the same.
-    pub id: String,
-    /// The hook's key.
-    pub hook: String,
-    /// How it delivers.
-    pub kind: Kind,
-    /// What its hook publishes.
-    pub output: Vec<Output>,
-}
+/// What is said of a receipt that did not come back.
+const HELD: &str = "The receiver's access point says that it took the document before, in an attempt     that ended without an answer; no receipt is in hand.";
 
-/// The channels of a document, in the order in which they are tried.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Channels {
-    /// The first one that reaches the receiver is taken.
-    pub order: Vec<Channel>,
-    /// Taken when Peppol failed (400, 404, 500).
-    pub fallback: Vec<Channel>,
-}
+/// The network.
+pub const NETWORK: ChannelRow = ChannelRow {
+    kind: Kind::Peppol,
+    protocol: "As4",
+    id: Some(PEPPOL),
+    network: true,
+    routed: "The receiver's access point is",
+    delivered: "The receiver's access point took the document and signed a receipt.",
+    unproven: Some((HELD, NO_RECEIPT_IN_HAND)),
+};
 
-/// The forced channel is not there.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("there is no channel {asked:?} for this document; there are: {known}")]
-pub struct UnknownChannel {
-    /// What was asked for.
-    pub asked: String,
-    /// What there is.
-    pub known: String,
-}
+/// Every channel.
+pub const CHANNELS: &[ChannelRow] = &[
+    NETWORK,
+    ChannelRow {
+        kind: Kind::Mail,
+        protocol: "Smtp",
+        id: None,
+        network: false,
+        routed: "The document goes by mail to",
+        delivered: "The mail server took the document.",
+        unproven: None,
+    },
+];
 
-/// The channels of a document of a family. Hooks are those of the party and of its environment
-/// that are active. A forced channel stands alone: whoever forces Peppol does not want a document
-/// to leave by mail.
-///
-/// # Errors
-/// [`UnknownChannel`] where the forced one is none of them.
-pub fn select(
-    hooks: &[ChannelHook],
-    family: Family,
-    forced: Option<&str>,
-) -> Result<Channels, UnknownChannel> {
-    let channels = all(hooks, family);
-    let Some(asked) = forced else { return Ok(channels) };
-    let found = if asked == PEPPOL_FALLBACK {
-        channels.order.iter().find(|channel| channel.name == PEPPOL_FALLBACK)
-    } else {
-        let known = channels.order.iter().chain(&channels.fallback);
-        known.into_iter().find(|channel| channel.id == asked)
-    };
-    let Some(found) = found.cloned() else {
-        let names = channels.names();
-        return Err(UnknownChannel { asked: asked.to_owned(), known: names.join(", ") });
-    };
-    Ok(Channels { order: vec![found], fallback: Vec::new() })
-}
+/// A kind that is no channel: what stands for one that is not there, so that nothing falls back
+/// from it.
+pub const NO_CHANNEL: Kind = Kind::Web;
 
-fn all(hooks: &[ChannelHook], family: Family) -> Channels {
-    let Some(commands) = family.commands() else {
-        return Channels { order: vec![Channel::peppol()], fallback: Vec::new() };
-    };
-    let mut order = ranked(hooks, commands.send);
-    if !order.iter().any(|(hook, _)| is_network(hook.kind)) {
-        let default = (ChannelHook::peppol(), false);
-        let place = order.partition_point(|known| rank(known, &default).is_lt());
-        order.insert(place, default);
+/// The protocols of all channels.
+pub const PROTOCOLS: &[&str] = &protocols();
+
+const fn protocols() -> [&'static str; CHANNELS.len()] {
+    let mut all = [""; CHANNELS.len()];
+    let mut at = 0;
+    while at < CHANNELS.len() {
+        all[at] = CHANNELS[at].protocol;
+        at += 1;
     }
-    let fallback = ranked(hooks, commands.fallback);
-    let stands_behind = |hook: &ChannelHook| {
-        !is_network(hook.kind) && fallback.iter().any(|(other, _)| other.key == hook.key)
-    };
-    let (behind, first): (Vec<_>, Vec<_>) =
-        order.into_iter().partition(|(hook, _)| stands_behind(hook));
-    let named = |name: Option<&str>, hook: ChannelHook| Channel {
-        name: name.unwrap_or(hook.id.as_str()).to_owned(),
-        id: hook.id.into(),
-        hook: hook.key.into(),
-        kind: hook.kind,
-        output: hook.output,
-    };
-    let first = first.into_iter().map(|(hook, _)| named(None, hook));
-    let behind = behind.into_iter().map(|(hook, _)| named(Some(PEPPOL_FALLBACK), hook));
-    let order = first.chain(behind).collect();
-    let fallback = fallback.into_iter().filter(|(hook, _)| !is_network(hook.kind));
-    Channels { order, fallback: fallback.map(|(hook, _)| named(None, hook)).collect() }
+    all
 }
 
-/// The channels that listen to a topic, each with whether it names it, in their order.
-fn ranked(hooks: &[ChannelHook], topic: Topic) -> Vec<(ChannelHook, bool)> {
-    let mut found: Vec<(ChannelHook, bool)> = hooks
-        .iter()
-        .filter(|hook| hook.kind.is_channel())
-        .filter_map(|hook| {
-            let mut heard = hook.topics.iter().filter(|pattern| pattern.matches(topic)).peekable();
-            heard.peek()?;
-            Some((hook.clone(), heard.any(TopicPattern::is_specific)))
-        })
-        .collect();
-    found.sort_by(rank);
-    found
+/// The channel that hooks of a kind are; none where they carry no documents.
+pub fn row(kind: Kind) -> Option<&'static ChannelRow> {
+    CHANNELS.iter().find(|row| row.kind == kind)
 }
 
-fn rank(a: &(ChannelHook, bool), b: &(ChannelHook, bool)) -> Ordering {
-    let key = |(hook, specific): &(ChannelHook, bool)| (!hook.of_party, !specific);
-    key(a).cmp(&key(b)).then_with(|| by_id(a.0.id.as_str(), b.0.id.as_str()))
+/// The channel of a protocol; the network for one that none has.
+pub fn of_protocol(protocol: &str) -> ChannelRow {
+    CHANNELS.iter().find(|row| row.protocol == protocol).copied().unwrap_or(NETWORK)
 }
 
-/// Numbers as integers, then texts: `1, 02, 10, dico, peppol`. Numbers may be longer than any
-/// machine word.
-pub fn by_id(a: &str, b: &str) -> Ordering {
-    let number = |id: &str| id.bytes().all(|byte| byte.is_ascii_digit());
-    match (number(a), number(b)) {
-        (true, true) => {
-            let (x, y) = (a.trim_start_matches('0'), b.trim_start_matches('0'));
-            x.len().cmp(&y.len()).then_with(|| x.cmp(y)).then_with(|| a.cmp(b))
-        }
-        (true, false) => Ordering::Less,
-        (false, true) => Ordering::Greater,
-        (false, false) => a.cmp(b),
-    }
+/// Whether hooks of a kind are the network.
+pub fn is_network(kind: Kind) -> bool {
+    row(kind).is_some_and(|row| row.network)
 }
-
-impl ChannelHook {
-    /// The Peppol hook that every environment has: `{id: "peppol", action: "peppol", topics:
-    /// ["Send*"]}`.
-    pub fn peppol() -> ChannelHook {
-        ChannelHook {
-            id: HookId::peppol(),
-            key: HookId::peppol(),
-            of_party: false,
-            kind: NETWORK.kind,
-            topics: "Send*".parse().into_iter().collect(),
-            output: Vec::new(),
-            filter: None,
-        }
-    }
-
-    /// Whether it wants a document of which these facts are known. Only where no channel is forced.
-    pub fn wants(&self, facts: &BTreeMap<String, String>) -> bool {
-        self.filter.as_ref().is_none_or(|filter| filter.wants(facts))
-    }
-}
-
-impl Channel {
-    /// The network.
-    pub fn peppol() -> Channel {
-        Channel {
-            name: PEPPOL.to_owned(),
-            id: PEPPOL.to_owned(),
-            hook: PEPPOL.to_owned(),
-            kind: NETWORK.kind,
-            output: Vec::new(),
-        }
-    }
-}
-
-impl Channels {
-    /// The names of all channels, in their order.
-    pub fn names(&self) -> Vec<&str> {
-        let mut names: Vec<&str> = Vec::new();
-        for channel in self.order.iter().chain(&self.fallback) {
-            let shown = self.order.iter().any(|known| known.hook == channel.hook);
-            if !names.contains(&channel.name.as_str()) && (!shown || self.order.contains(channel)) {
-                names.push(&channel.name);
-            }
-        }
-        names
-    }
-
-    /// The channel that is on record, or else the first one.
-    pub fn current(&self, recorded: Option<&str>) -> Option<&Channel> {
-        let known = || self.order.iter().chain(&self.fallback);
-        recorded
-            .and_then(|id| known().find(|channel| channel.hook == id))
-            .or_else(|| self.order.first())
-    }
-
-    /// The channel to take where `from` does not reach the receiver: the next one in the order, or
-    /// the first one for failures of Peppol.
-    pub fn after_unreachable(&self, from: &Channel) -> Option<&Channel> {
-        let place = self.order.iter().position(|channel| channel.hook == from.hook)?;
-        self.order.get(place + 1).or_else(|| self.after_failure(from))
-    }
-
-    /// The channel to take where `from` failed: only after Peppol there is one.
-    pub fn after_failure(&self, from: &Channel) -> Option<&Channel> {
-        self.fallback.first().filter(|_| is_network(from.kind))
-    }
-}
-
-#[cfg(test)]
-mod tests;

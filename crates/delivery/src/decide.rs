@@ -11,6 +11,7 @@ use crate::causes::{RESTING, UNREACHABLE};
 use crate::channel::{self, DONE, EXHAUSTED, NOT_FOUND, REFUSED};
 use crate::decision::{Decision, Ignored, NewTask, Notice, TaskKind, TimelineEntry};
 use crate::event::{Event, FindingLine, Later, Never, Outcome, Pause, Proof, Route};
+use crate::hook::published;
 use crate::ids::jitter;
 use crate::retry::Policy;
 use crate::topics::Topic;
@@ -354,7 +355,7 @@ impl Draft<'_> {
 
     /// What the hook of the channel publishes when it is done with this status code.
     fn outputs(mut self, code: &str, message: &str, details: &BTreeMap<String, String>) -> Self {
-        for topic in channel::published(&self.step.tx.way.output, code) {
+        for topic in published(&self.step.tx.way.output, code) {
             self = self.notice(Some(topic), message, details.clone());
         }
         self

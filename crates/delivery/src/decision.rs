@@ -7,7 +7,7 @@ use jiff::Timestamp;
 
 use crate::ids::DocumentId;
 use crate::topics::Topic;
-use crate::transaction::Status;
+use crate::transaction::{Status, Transaction, Way};
 
 /// What follows an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -200,5 +200,25 @@ impl Decision {
         self.notices.extend(next.notices);
         self.ignored = None;
         self
+    }
+}
+
+impl Transaction {
+    /// The transaction as it stands once the decision is committed: for a worker that goes straight
+    /// on to the next step and commits both steps at once (see [`Decision::followed_by`]).
+    pub fn after(&self, decision: &Decision) -> Transaction {
+        let mut next = self.clone();
+        if decision.ignored.is_none() {
+            next.status = decision.status;
+            next.attempts = decision.attempts;
+            if let Some(target) = &decision.target_document_type {
+                next.target_document_type = Some(target.clone());
+            }
+            if let Some(channel) = &decision.channel {
+                next.way = Way { channel: Some(channel.clone()), ..next.way };
+                next.way.attempts_before = decision.attempts_before;
+            }
+        }
+        next
     }
 }

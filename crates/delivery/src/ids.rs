@@ -16,6 +16,9 @@ pub const NAME_LIMIT: usize = 64;
 /// The longest domain that may stand behind the `@` of an AS4 message id, in bytes (RFC 1035).
 pub const DOMAIN_LIMIT: usize = 253;
 
+/// The id of the Peppol channel, which is there without being registered.
+pub const PEPPOL: &str = "peppol";
+
 /// An identifier that cannot be taken, with what was expected.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum IdError {
@@ -162,7 +165,7 @@ name_id! {
 impl HookId {
     /// The id of the Peppol channel, which is there without being registered.
     pub fn peppol() -> HookId {
-        HookId(crate::channel::PEPPOL.to_owned())
+        HookId(PEPPOL.to_owned())
     }
 }
 

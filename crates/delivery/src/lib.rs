@@ -4,9 +4,11 @@
 
 pub mod alarms;
 pub mod breaker;
+pub mod calls;
 pub mod capabilities;
 pub mod causes;
 pub mod channel;
+pub mod choice;
 pub mod clock;
 pub mod decide;
 pub mod decision;
@@ -35,11 +37,12 @@ pub mod transaction;
 pub use alarms::{ALARMS, AlarmKind};
 pub use breaker::{Admission, Breaker, BreakerPolicy, BreakerState, Sign};
 pub use causes::{CAUSES, CauseRow, Corner, Fixer};
-pub use channel::{Channel, ChannelHook, Channels, Output};
+pub use choice::{Channel, ChannelHook, Channels};
 pub use decide::decide;
 pub use decision::{Decision, Ignored, NewTask, Notice, TaskKind, TimelineEntry};
 pub use event::{Event, FindingLine, Later, Never, Outcome, Pause, Proof, Route};
 pub use families::{DOCUMENT_FAMILIES, DocumentFamily};
+pub use hook::Output;
 pub use ids::{DocumentId, EventId, HookId, IdError, OrganisationId, TransactionId};
 pub use packages::{Package, Packages, is_billable};
 pub use payload::HookPayload;

@@ -5,9 +5,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::channel::Output;
-use crate::decision::Decision;
-use crate::hook::Kind;
+use crate::hook::{Kind, Output};
 use crate::ids::{DocumentId, OrganisationId, TransactionId};
 use crate::topics::Family;
 
@@ -129,7 +127,7 @@ pub struct Transaction {
 }
 
 /// The channel a document takes. What is on record is the channel and where its attempts began;
-/// the rest follows from the hooks of the moment (see [`crate::channel`]).
+/// the rest follows from the hooks of the moment (see [`crate::choice`]).
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Way {
     /// The hook whose channel it takes, once it was chosen.
@@ -144,24 +142,4 @@ pub struct Way {
     pub failed: Option<String>,
     /// Topics that the hook of the channel publishes when it is done, by status code.
     pub output: Vec<Output>,
-}
-
-impl Transaction {
-    /// The transaction as it stands once the decision is committed: for a worker that goes straight
-    /// on to the next step and commits both steps at once (see [`Decision::followed_by`]).
-    pub fn after(&self, decision: &Decision) -> Transaction {
-        let mut next = self.clone();
-        if decision.ignored.is_none() {
-            next.status = decision.status;
-            next.attempts = decision.attempts;
-            if let Some(target) = &decision.target_document_type {
-                next.target_document_type = Some(target.clone());
-            }
-            if let Some(channel) = &decision.channel {
-                next.way = Way { channel: Some(channel.clone()), ..next.way };
-                next.way.attempts_before = decision.attempts_before;
-            }
-        }
-        next
-    }
 }

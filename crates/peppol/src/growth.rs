@@ -17,7 +17,7 @@ use crate::dossier::Manifest;
 use crate::identifiers::{DocumentTypeId, ParticipantId};
 use crate::pki::{Certificate, Crl, OcspAnswer};
 use crate::sml::soap::{Answer, Operation, Request};
-use crate::{as4, sbdh, sml, smp};
+use crate::{as4, lookup, sbdh, sml, smp};
 
 fn repeat(head: &str, unit: &str, tail: &str, bytes: usize) -> Vec<u8> {
     format!("{head}{}{tail}", unit.repeat(bytes / unit.len())).into_bytes()
@@ -303,7 +303,7 @@ const PARSERS: &[Parser] = &[
         size: 120,
         run: |bytes| {
             let text = String::from_utf8_lossy(bytes).into_owned();
-            let record = sml::Naptr {
+            let record = lookup::Naptr {
                 order: 1,
                 preference: 1,
                 flags: "U".into(),
@@ -311,7 +311,7 @@ const PARSERS: &[Parser] = &[
                 regexp: text,
             };
             let policy = sml::UriPolicy { tolerate_http: false, any_port: false };
-            std::hint::black_box(sml::base(&vec![record; 8], "a.b", policy).is_ok());
+            std::hint::black_box(lookup::base(&vec![record; 8], "a.b", policy).is_ok());
         },
     },
     Parser {

@@ -24,6 +24,8 @@ pub use process::{ProcessId, TransportProfile};
 pub use seat::SeatId;
 pub use wildcard::{best_match, candidates};
 
+/// Namespace of identifiers in XML, in the documents of the SMP and of the SML.
+pub const IDENTIFIERS_NAMESPACE: &str = "http://busdox.org/transport/identifiers/1.0/";
 /// Longest participant value, without the scheme, in characters (Policy 1).
 pub const PARTICIPANT_VALUE_LIMIT: usize = 130;
 /// Longest document type value, without the scheme, in characters (Policy 1).

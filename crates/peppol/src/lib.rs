@@ -13,5 +13,6 @@ pub mod identifiers;
 pub mod lookup;
 pub mod pki;
 pub mod sbdh;
+pub mod schemes;
 pub mod sml;
 pub mod smp;

@@ -1,15 +1,13 @@
 //! Finding the SMP of a participant (Peppol SML 1.3.0, Policy for use of Identifiers policy 7): the
-//! DNS name to ask, and what the U-NAPTR records of the answer mean. In [`soap`], what an SMP and
-//! the SML say to each other about it.
+//! DNS name to ask, and which addresses are acceptable. In [`soap`], what an SMP and the SML say to
+//! each other about it. What the records of the answer mean is read in [`crate::lookup`].
 
-mod naptr;
 pub mod soap;
 mod uri;
 
 #[cfg(test)]
 mod tests;
 
-pub use naptr::{Naptr, base};
 pub use uri::{SmpBase, UriPolicy, UriRefusal, check_endpoint, check_https};
 
 use data_encoding::BASE32_NOPAD;

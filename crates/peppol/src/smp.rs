@@ -36,8 +36,6 @@ use crate::identifiers::{DocumentTypeId, ParticipantId, ProcessId};
 
 /// Namespace of service groups and service metadata.
 pub const NAMESPACE: &str = "http://busdox.org/serviceMetadata/publishing/1.0/";
-/// Namespace of the identifiers in them.
-pub const IDENTIFIERS_NAMESPACE: &str = "http://busdox.org/transport/identifiers/1.0/";
 /// Namespace of endpoint addresses.
 pub const ADDRESSING_NAMESPACE: &str = "http://www.w3.org/2005/08/addressing";
 /// Largest SMP answer that is read, in bytes.

@@ -3,7 +3,7 @@
 //! loopback, with real TLS; AS4 messages are sealed beforehand, and each is taken once.
 //!
 //! Prints medians and 99th percentiles; writes `target/bench/beside.json`. What must hold is a 99th
-//! percentile of 50 ms. `QUOIN_BENCH_CALLS` sets how many calls of each kind are made (default 400).
+//! percentile of 50 ms. `QUOIN_BENCH_CALLS` sets how many calls are made of each kind (400).
 
 #[path = "siege/caller.rs"]
 #[allow(dead_code, reason = "shared with the siege")]

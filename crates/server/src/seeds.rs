@@ -5,10 +5,10 @@
 pub mod undeclared;
 
 use jiff::Timestamp;
-use quoin_access_point::config::declared::{client, hook, party, states};
+use quoin_access_point::channels::Allowed;
 use quoin_access_point::config::{OrganisationSeed, PartySeed};
+use quoin_access_point::declared::{client, hook, party, states};
 use quoin_access_point::hooks::rotated;
-use quoin_access_point::net::Guard;
 use quoin_delivery::OrganisationId;
 use quoin_store::{Expected, Hook, HookScope, Organisation, Party, PartyChange, Publish, Store};
 
@@ -35,7 +35,7 @@ pub enum SeedError {
 pub async fn apply(
     store: &Store,
     organisations: &[OrganisationSeed],
-    guard: &Guard,
+    allowed: &Allowed,
     now: Timestamp,
 ) -> Result<(), SeedError> {
     for seed in organisations {
@@ -49,14 +49,14 @@ pub async fn apply(
         }
         for hook_seed in &seed.hooks {
             let scope = HookScope::Environment;
-            let hook = hook(&id, scope, hook_seed, guard, now).map_err(value)?;
+            let hook = hook(&id, scope, hook_seed, allowed, now).map_err(value)?;
             store.put_hook(kept(store, hook).await?).await?;
         }
         for seed in &seed.parties {
             let party = party(&id, seed, now).map_err(value)?;
             for hook_seed in &seed.hooks {
                 let scope = HookScope::Party(party.id.clone());
-                let hook = hook(&id, scope, hook_seed, guard, now).map_err(value)?;
+                let hook = hook(&id, scope, hook_seed, allowed, now).map_err(value)?;
                 store.put_hook(kept(store, hook).await?).await?;
             }
             let change = declared(store, seed, &party, now).await?.map_err(value)?;

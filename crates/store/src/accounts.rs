@@ -2,10 +2,33 @@
 
 use quoin_delivery::OrganisationId;
 
-use crate::clients::Role;
 use crate::engine::Connection;
 use crate::error::{Error, Fault};
 use crate::open::Store;
+
+/// What an account may do (interface specification 5).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Role {
+    /// Sends and receives, and manages hooks, for its own parties.
+    ApUser,
+    /// All of that, and registrations, SMP management and enrolment.
+    ApManager,
+}
+
+impl Role {
+    /// The word of the interface.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Role::ApUser => "ApUser",
+            Role::ApManager => "ApManager",
+        }
+    }
+
+    /// The role of this word, if there is one.
+    pub fn named(word: &str) -> Option<Role> {
+        [Role::ApUser, Role::ApManager].into_iter().find(|role| role.as_str() == word)
+    }
+}
 
 /// A client or a user, as far as what it may do is concerned.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -8,7 +8,8 @@ use quoin_delivery::{Notice, Topic};
 
 use crate::engine::{Connection, Row};
 use crate::error::{Error, Fault, cut_to};
-use crate::events::{self, Subject};
+use crate::events::Subject;
+use crate::fanout;
 use crate::open::Store;
 use crate::writer::Tx;
 
@@ -107,7 +108,7 @@ pub(crate) fn raise(
         ],
     )?;
     if let Some(hears) = hears.filter(|_| told) {
-        events::add(tx, hears, &notice(alarm, subject), now)?;
+        fanout::add(tx, hears, &notice(alarm, subject), now)?;
     }
     Ok(told)
 }

@@ -4,18 +4,15 @@
 
 use bytes::Bytes;
 use jiff::Timestamp;
-use quoin_delivery::hook::{BATCH_BYTES, BatchPlan};
 use quoin_delivery::{DocumentId, EventId, HookId, Notice, OrganisationId, TaskKind, Topic};
-use uuid::Uuid;
 
 use crate::blobs::{self, BlobId};
 use crate::engine::{Param, Row};
 use crate::error::{Error, Fault};
 use crate::events::{self, EventRecord, Subject};
-use crate::fanout::Listener;
+use crate::fanout;
 use crate::open::Store;
 use crate::tasks::{self, Claim};
-use crate::writer::Tx;
 
 /// A batch.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,17 +35,6 @@ pub struct BatchRecord {
     pub blob: Option<BlobId>,
 }
 
-const OPEN: &str = "SELECT id, events, bytes FROM batches
-    WHERE organisation = ?1 AND hook = ?2 AND party = ?3 AND topic = ?4 AND state = 'open'";
-const ADD: &str = "INSERT INTO batches
-    (id, organisation, hook, party, topic, state, events, bytes, opened_on)
-    VALUES (?1, ?2, ?3, ?4, ?5, 'open', 0, 0, ?6)";
-const ADD_CALL: &str = "INSERT INTO hook_calls (id, organisation, hook, event, state, tries,
-    next_on, batch, held, created_on, changed_on)
-    VALUES (?1, ?2, ?3, ?4, 'pending', 0, NULL, ?5, 0, ?6, ?6)";
-const GROW: &str = "UPDATE batches SET events = events + 1, bytes = bytes + coalesce(
-    (SELECT size FROM transactions WHERE id = ?2), 0) WHERE id = ?1 RETURNING events, bytes";
-const SEAL: &str = "UPDATE batches SET state = 'sealed' WHERE id = ?1 AND state = 'open'";
 const GET: &str = "SELECT id, organisation, hook, coalesce((SELECT shown FROM hooks h
     WHERE h.organisation = b.organisation AND h.id = b.hook), hook), party, topic, state, blob
     FROM batches b WHERE id = ?1";
@@ -71,44 +57,6 @@ fn read(mut row: Row) -> Result<BatchRecord, Fault> {
         closed: matches!(row.text("batches.state")?.as_str(), "closed" | "expired"),
         blob: row.digest_or_none("batches.blob")?.map(BlobId),
     })
-}
-
-/// Puts an event into the open batch of a hook, and opens one where there is none.
-pub(crate) fn collect(
-    tx: &mut Tx<'_>,
-    listener: &Listener,
-    (subject, topic, event): (&Subject, Topic, EventId),
-    call: &str,
-    now: Timestamp,
-) -> Result<(), Fault> {
-    let action = &listener.action;
-    let plan = BatchPlan::parse(action).map_err(|e| Fault::record("hooks.action", e))?;
-    let (owner, hook) = (subject.organisation.as_str(), &listener.hook);
-    let key = [owner.into(), hook.into(), (&subject.party).into(), topic.as_str().into()];
-    let batch = match tx.first(OPEN, &key)? {
-        Some(mut row) => row.text("batches.id")?,
-        None => {
-            let id = Uuid::now_v7().to_string();
-            let [owner, hook, party, topic] = key;
-            tx.execute(ADD, &[(&id).into(), owner, hook, party, topic, now.into()])?;
-            let due = now.saturating_add(plan.period).unwrap_or(Timestamp::MAX);
-            tasks::add(tx, TaskKind::Batch, &id, due, None)?;
-            id
-        }
-    };
-    let call =
-        [call.into(), owner.into(), hook.into(), event.0.into(), (&batch).into(), now.into()];
-    tx.execute(ADD_CALL, &call)?;
-    let transaction = subject.transaction.as_ref().map(quoin_delivery::TransactionId::as_str);
-    let grown = tx.first(GROW, &[(&batch).into(), transaction.into()])?;
-    let mut grown = grown.ok_or_else(|| Fault::record("batches", "nothing"))?;
-    let events: u32 = grown.count("batches.events")?;
-    let bytes = grown.integer("batches.bytes")?;
-    if events >= plan.most || bytes >= BATCH_BYTES {
-        tx.execute(SEAL, &[(&batch).into()])?;
-        tasks::bring_forward(tx, &batch, now)?;
-    }
-    Ok(())
 }
 
 /// An archive that was made.
@@ -136,7 +84,7 @@ impl Store {
     ) -> Result<Option<(BatchRecord, Vec<EventRecord>)>, Error> {
         let id = id.to_owned();
         self.write(move |tx| {
-            tx.execute(SEAL, &[(&id).into()])?;
+            tx.execute(fanout::SEAL_BATCH, &[(&id).into()])?;
             let Some(row) = tx.first(GET, &[(&id).into()])? else { return Ok(None) };
             let batch = read(row)?;
             let mut found = Vec::new();
@@ -176,7 +124,7 @@ impl Store {
                     origin: Some(batch.hook.clone()),
                     depth: 1,
                 };
-                events::add(tx, &subject, &notice, now)?;
+                fanout::add(tx, &subject, &notice, now)?;
                 tasks::add(tx, TaskKind::Batch, id, keep_until, None)?;
                 Ok(surplus)
             })

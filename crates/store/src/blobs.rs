@@ -15,7 +15,6 @@ use uuid::Uuid;
 
 use crate::engine::{Connection, Param};
 use crate::error::{Error, Fault};
-use crate::open::Store;
 use crate::writer::Tx;
 
 use files::Files;
@@ -52,7 +51,7 @@ impl fmt::Debug for BlobId {
 /// The files of large blobs. Each put writes a file of its own, so that a file which another record
 /// gives up at the same moment is never one we count on.
 pub(crate) struct Blobs {
-    files: Files,
+    pub(crate) files: Files,
 }
 
 /// A blob that is ready to be recorded: in memory if small, on the disk if large.
@@ -145,12 +144,13 @@ pub(crate) fn release(
 }
 
 /// Where the bytes of a blob lie.
-enum Place {
+pub(crate) enum Place {
     Inline(Vec<u8>),
     File(String),
 }
 
-fn find(
+/// Where a blob of an organisation lies.
+pub(crate) fn find(
     db: &mut dyn Connection,
     owner: &OrganisationId,
     id: BlobId,
@@ -161,46 +161,4 @@ fn find(
         return Ok(Some(Place::Inline(bytes)));
     }
     Ok(Some(Place::File(row.text("blobs.file")?)))
-}
-
-impl Store {
-    /// The bytes of a blob of an organisation, or `None` where it has none of this id.
-    pub async fn blob(
-        &self,
-        organisation: &OrganisationId,
-        id: BlobId,
-    ) -> Result<Option<Bytes>, Error> {
-        let owner = organisation.clone();
-        match self.read(move |db| find(db, &owner, id)).await? {
-            None => Ok(None),
-            Some(Place::Inline(bytes)) => Ok(Some(bytes.into())),
-            Some(Place::File(file)) => Ok(Some(self.blobs.files.get(&file).await?)),
-        }
-    }
-
-    /// Keeps bytes by themselves and answers their id. Each put is a use that a
-    /// [`Store::delete_blob`] gives up.
-    pub async fn put_blob(
-        &self,
-        organisation: &OrganisationId,
-        bytes: Bytes,
-    ) -> Result<BlobId, Error> {
-        let ready = self.blobs.ready(organisation, bytes).await?;
-        let (id, owner) = (ready.id, organisation.clone());
-        let surplus = self.write(move |tx| Ok(record(tx, &owner, &ready)?)).await?;
-        self.blobs.discard(surplus).await;
-        Ok(id)
-    }
-
-    /// Gives up one use of a blob; the bytes go with the last one.
-    pub async fn delete_blob(
-        &self,
-        organisation: &OrganisationId,
-        id: BlobId,
-    ) -> Result<(), Error> {
-        let owner = organisation.clone();
-        let file = self.write(move |tx| Ok(release(tx, &owner, id)?)).await?;
-        self.blobs.discard(file).await;
-        Ok(())
-    }
 }

@@ -5,35 +5,12 @@ use aws_lc_rs::digest::{SHA256, digest};
 use jiff::Timestamp;
 use quoin_delivery::OrganisationId;
 
+use crate::accounts::Role;
 use crate::engine::Row;
 use crate::error::{Error, Fault, Refusal};
 use crate::open::Store;
 use crate::permissions;
 use crate::writer::Tx;
-
-/// What a client may do (interface specification 5).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Role {
-    /// Sends and receives, and manages hooks, for its own parties.
-    ApUser,
-    /// All of that, and registrations, SMP management and enrolment.
-    ApManager,
-}
-
-impl Role {
-    /// The word of the interface.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Role::ApUser => "ApUser",
-            Role::ApManager => "ApManager",
-        }
-    }
-
-    /// The role of this word, if there is one.
-    pub fn named(word: &str) -> Option<Role> {
-        [Role::ApUser, Role::ApManager].into_iter().find(|role| role.as_str() == word)
-    }
-}
 
 /// A client of the API.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -9,15 +9,15 @@ use quoin_delivery::{Decision, EventId, OrganisationId, TaskKind, Transaction};
 use crate::answers::{self, Answer};
 use crate::attempts::{self, Attempt};
 use crate::blobs::{self, Ready};
+use crate::consequences;
 use crate::engine::Param;
 use crate::error::{Error, Refusal};
-use crate::events::{self, Subject};
 use crate::evidence::{self, EvidenceKind};
 use crate::exchanges::{self, Exchange};
 use crate::open::Store;
-use crate::statuses::{self, NewStatus, StatusGiven, StatusTold};
+use crate::status_messages::{self, StatusGiven, StatusTold};
+use crate::statuses::{self, NewStatus};
 use crate::tasks::{self, Claim};
-use crate::timeline;
 use crate::transactions::{self, Facts};
 use crate::usage;
 use crate::writer::Tx;
@@ -169,7 +169,7 @@ fn step(
             surplus.extend(evidence::add(tx, whose, attempt.attempt, (*kind, blob))?);
         }
     }
-    let events = record(tx, transaction, decision, *now)?;
+    let events = consequences::record(tx, transaction, decision, *now)?;
     surplus.extend(record_beside(tx, completion, beside, given)?);
     Ok((Committed { version, events }, surplus))
 }
@@ -191,13 +191,13 @@ fn record_beside(
         statuses::left(tx, id, exchange.exchanged_on)?;
     }
     if let Some(told) = &beside.told {
-        statuses::record_told(tx, id, told, *now)?;
+        status_messages::record_told(tx, id, told, *now)?;
     }
     if let Some(status) = &beside.awaited {
         statuses::open(tx, id, status)?;
     }
     let surplus = match (&beside.given, given) {
-        (Some(given), Some(blob)) => statuses::record_given(tx, id, given, blob, *now)?,
+        (Some(given), Some(blob)) => status_messages::record_given(tx, id, given, blob, *now)?,
         _ => None,
     };
     if let Some(at) = beside.look {
@@ -241,25 +241,4 @@ fn advance(tx: &mut Tx<'_>, completion: &Completion, report: Option<&Ready>) -> 
         }
         .into()),
     }
-}
-
-/// Records what a decision brings besides the row itself: timeline, tasks, events and the calls
-/// owed to hooks.
-pub(crate) fn record(
-    tx: &mut Tx<'_>,
-    transaction: &Transaction,
-    decision: &Decision,
-    now: Timestamp,
-) -> Result<Vec<EventId>, Error> {
-    timeline::add(tx, &transaction.id, &decision.timeline)?;
-    for task in &decision.tasks {
-        let subject = transaction.id.as_str();
-        tasks::add(tx, task.kind, subject, task.run_at, task.lane.as_deref())?;
-    }
-    let subject = Subject::of(transaction);
-    let mut events = Vec::with_capacity(decision.notices.len());
-    for notice in &decision.notices {
-        events.extend(events::add(tx, &subject, notice, now)?);
-    }
-    Ok(events)
 }

@@ -7,9 +7,9 @@ use quoin_delivery::OrganisationId;
 use quoin_delivery::capabilities::States;
 use serde::{Deserialize, Serialize};
 
+use crate::engine::json;
 use crate::engine::{Connection, Param, Row};
 use crate::error::{Error, Fault};
-use crate::events::json;
 use crate::open::Store;
 use crate::writer::Tx;
 

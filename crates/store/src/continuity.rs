@@ -9,8 +9,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::engine::Connection;
-use crate::error::{Error, Fault, Strange};
-use crate::open::Store;
+use crate::error::{Fault, Strange};
 
 /// The file beside the database.
 const FILE: &str = "continuity.json";
@@ -55,14 +54,6 @@ const RENEW: &str = "UPDATE continuity SET generation = ?1, name = lower(hex(ran
 /// Whether the status of what was delivered came already, is not known.
 const FORGO: &str = "UPDATE statuses SET closed_on = ?1
     WHERE direction = 'outgoing' AND code IS NULL AND closed_on IS NULL";
-const UNDER_WAY: &str = "SELECT count(*) FROM transactions
-    WHERE direction = 'outgoing' AND status NOT IN ('Delivered', 'Rejected', 'Failed')";
-const FORGONE: &str = "SELECT count(*) FROM statuses WHERE closed_on = ?1 AND code IS NULL";
-const LAST_EVENT: &str = "SELECT max(created_on) FROM events
-    WHERE seq = (SELECT max(seq) FROM events)";
-const NOTE_TIME: &str = "UPDATE continuity SET newest_on = ?1";
-const NEWEST: &str = "SELECT coalesce(newest_on,
-    (SELECT created_on FROM events ORDER BY seq DESC LIMIT 1)) FROM continuity";
 
 fn read(mut row: crate::engine::Row) -> Result<Continuity, Fault> {
     Ok(Continuity {
@@ -75,7 +66,7 @@ fn read(mut row: crate::engine::Row) -> Result<Continuity, Fault> {
 }
 
 /// What a database says of itself; nothing where it is older than such words.
-fn of(db: &mut dyn Connection) -> Result<Option<Continuity>, Fault> {
+pub(crate) fn of(db: &mut dyn Connection) -> Result<Option<Continuity>, Fault> {
     match db.first(IS_THERE, &[])? {
         Some(_) => db.first(GET, &[])?.map(read).transpose(),
         None => Ok(None),
@@ -186,47 +177,5 @@ impl Notes {
         if let Err(error) = kept {
             tracing::warn!(%error, "the last commit could not be noted beside the database");
         }
-    }
-}
-
-impl Store {
-    /// What the store is called, and how far it came when that was noted last.
-    pub async fn continuity(&self) -> Result<Continuity, Error> {
-        let missing = || Fault::record("continuity", "nothing");
-        self.read(move |db| Ok(of(db)?.ok_or_else(missing)?)).await
-    }
-
-    /// What a start with another store than the one before leaves open.
-    pub async fn restored(&self) -> Result<Restored, Error> {
-        let continuity = self.continuity().await?;
-        self.read(move |db| {
-            let count = |db: &mut dyn Connection, sql, key: &[_]| -> Result<u64, Fault> {
-                db.first(sql, key)?.map_or(Ok(0), |mut row| row.count("count"))
-            };
-            let last = db.first(LAST_EVENT, &[])?;
-            let last = last.map_or(Ok(None), |mut row| row.time_or_none("events.created_on"))?;
-            Ok(Restored {
-                under_way: count(db, UNDER_WAY, &[])?,
-                statuses: count(db, FORGONE, &[continuity.since.into()])?,
-                last,
-                continuity,
-            })
-        })
-        .await
-    }
-
-    /// Notes a time that is believed.
-    pub async fn note_time(&self, now: Timestamp) -> Result<(), Error> {
-        self.write(move |tx| Ok(tx.execute(NOTE_TIME, &[now.into()]).map(|_| ())?)).await
-    }
-
-    /// The newest time on record that was believed; in a store that has none, that of its last
-    /// event.
-    pub async fn newest_time(&self) -> Result<Option<Timestamp>, Error> {
-        self.read(|db| {
-            let row = db.first(NEWEST, &[])?;
-            Ok(row.map_or(Ok(None), |mut row| row.time_or_none("continuity.newest_on"))?)
-        })
-        .await
     }
 }

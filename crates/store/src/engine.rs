@@ -221,3 +221,8 @@ impl Row {
         bytes.try_into().map(Some).map_err(wrong)
     }
 }
+
+/// A value as JSON text.
+pub(crate) fn json<T: serde::Serialize>(value: &T) -> Result<String, Fault> {
+    serde_json::to_string(value).map_err(|e| Fault::record("a JSON column", e))
+}

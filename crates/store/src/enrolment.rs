@@ -2,11 +2,13 @@
 //! hooks, and what is published of it, changed in one commit (interface specification 2.7, 4.9,
 //! 4.11).
 
+mod answered;
 mod claims;
 mod expected;
 mod publish;
 mod reconcile;
 mod records;
+mod taken_off;
 
 use jiff::Timestamp;
 use quoin_delivery::OrganisationId;
@@ -16,7 +18,8 @@ use crate::configs::{self, BusinessCard, OrganisationConfig, PartyConfig, Verifi
 use crate::engine::Connection;
 use crate::error::{Error, Fault};
 use crate::holdings;
-use crate::hooks::{self, Hook, HookScope};
+use crate::hook_changes;
+use crate::hooks::{Hook, HookScope};
 use crate::open::Store;
 use crate::parties::{self, Party};
 use crate::permissions::{self, Permission};
@@ -194,7 +197,7 @@ fn put_hooks(
 ) -> Result<(), Error> {
     for hook in hooks {
         let scope = HookScope::Party(party.id.clone());
-        hooks::put(tx, &Hook { scope, ..hook.clone() }, secrets)?;
+        hook_changes::put(tx, &Hook { scope, ..hook.clone() }, secrets)?;
     }
     Ok(())
 }
@@ -292,7 +295,7 @@ pub(crate) fn withdraw(
     let known = configs::remove_party(tx, owner, &party.id)?;
     if withdrawal == Withdrawal::Everything {
         permissions::remove_of_party(tx, owner, &party.id)?;
-        hooks::remove_of_party(tx, owner, &party.id, now)?;
+        hook_changes::remove_of_party(tx, owner, &party.id, now)?;
     }
     Ok(known)
 }

@@ -1,24 +1,17 @@
 //! Events: what was to be told, in one order, numbered within each organisation without gaps, kept
-//! for good. Recording one also records the calls that are owed to the hooks that listen at that
-//! moment.
+//! for good. How one is recorded, with the calls that are owed for it, is in `fanout`.
 
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
-use quoin_delivery::decision::{RESPONSE, SUBJECT};
-use quoin_delivery::details;
-use quoin_delivery::hook::DEPTH;
+use quoin_delivery::decision::RESPONSE;
 use quoin_delivery::{
-    DocumentId, EventId, HookId, HookPayload, Notice, OrganisationId, Topic, Transaction,
-    TransactionId, ids,
+    DocumentId, EventId, HookId, HookPayload, OrganisationId, Topic, Transaction, TransactionId,
 };
-use uuid::Uuid;
 
 use crate::engine::{Connection, Row};
 use crate::error::{Error, Fault};
-use crate::fanout;
 use crate::open::Store;
-use crate::writer::Tx;
 
 /// Events in one answer, at most.
 pub const EVENTS_LIMIT: usize = 1_000;
@@ -114,13 +107,6 @@ impl Subject {
     }
 }
 
-const ADD: &str = "INSERT INTO events (id, organisation, number, party, topic, transaction_id,
-    document_id, origin, depth, message, details, created_on)
-    SELECT ?1, ?2, coalesce(max(number), 0) + 1, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11
-    FROM events WHERE organisation = ?2 RETURNING seq";
-
-const EARLIER: &str = "SELECT count(*) FROM events WHERE transaction_id = ?1 AND topic = ?2";
-
 macro_rules! columns {
     ($rest:literal) => {
         concat!(
@@ -138,64 +124,6 @@ const BETWEEN: &str = columns!(
     "WHERE organisation = ?1 AND seq > ?2 AND created_on >= ?3 AND created_on < ?4
      ORDER BY seq LIMIT ?5"
 );
-
-/// Records an event and the calls owed for it. A command that no hook listens to is not recorded,
-/// and neither is what hooks keep telling each other in a circle.
-pub(crate) fn add(
-    tx: &mut Tx<'_>,
-    subject: &Subject,
-    notice: &Notice,
-    now: Timestamp,
-) -> Result<Option<EventId>, Error> {
-    if subject.depth > DEPTH {
-        tracing::warn!(topic = %notice.topic, document = %subject.document_id,
-            "hooks publish in a circle; the event is dropped");
-        return Ok(None);
-    }
-    debug_assert!(
-        notice.details.keys().all(|name| details::named(name).is_some()),
-        "{:?} has a detail that quoin_delivery::details does not know",
-        notice.details
-    );
-    let listeners = fanout::listeners(tx, subject, notice)?;
-    if notice.topic.is_command() && listeners.is_empty() {
-        return Ok(None);
-    }
-    let details = json(&notice.details)?;
-    let id = id_of(tx, subject, notice.topic)?;
-    let own = subject.document_id.as_str();
-    let about = notice.details.get(SUBJECT).map_or(own, String::as_str);
-    let row = [
-        (&id).into(),
-        subject.organisation.as_str().into(),
-        (&subject.party).into(),
-        notice.topic.as_str().into(),
-        subject.transaction.as_ref().map(TransactionId::as_str).into(),
-        about.into(),
-        subject.origin.as_ref().map(HookId::as_str).into(),
-        subject.depth.into(),
-        (&notice.message).into(),
-        (&details).into(),
-        now.into(),
-    ];
-    let mut row = tx.first(ADD, &row)?.ok_or_else(|| Fault::record("events", "nothing"))?;
-    let event = EventId(row.integer("events.seq")?);
-    for (listener, hearing) in &listeners {
-        let call = ids::call_id(&id, &listener.hook).to_string();
-        fanout::owe(tx, (listener, *hearing), (subject, notice.topic, event), &call, now)?;
-    }
-    // Readers of the feed wait for the same bell as workers.
-    tx.wake = true;
-    Ok(Some(event))
-}
-
-/// The id of a new event: what is told of a document again has the id that it had before.
-fn id_of(tx: &mut Tx<'_>, subject: &Subject, topic: Topic) -> Result<String, Fault> {
-    let Some(transaction) = &subject.transaction else { return Ok(Uuid::now_v7().to_string()) };
-    let earlier = tx.first(EARLIER, &[transaction.as_str().into(), topic.as_str().into()])?;
-    let earlier = earlier.map_or(Ok(0), |mut row| row.count("events.count"))?;
-    Ok(ids::event_id(transaction, topic, earlier).to_string())
-}
 
 pub(crate) fn find(db: &mut dyn Connection, event: EventId) -> Result<Option<EventRecord>, Fault> {
     db.first(BY_SEQ, &[event.0.into()])?.map(read).transpose()
@@ -239,23 +167,7 @@ pub(crate) fn read(mut row: Row) -> Result<EventRecord, Fault> {
     })
 }
 
-/// A value as JSON text.
-pub(crate) fn json<T: serde::Serialize>(value: &T) -> Result<String, Fault> {
-    serde_json::to_string(value).map_err(|e| Fault::record("a JSON column", e))
-}
-
 impl Store {
-    /// Records an event that no step of a document leads to, with the calls that are owed for it.
-    /// Answers its place, or `None` where it is a command that nobody listens to.
-    pub async fn announce(
-        &self,
-        subject: Subject,
-        notice: Notice,
-        now: Timestamp,
-    ) -> Result<Option<EventId>, Error> {
-        self.write(move |tx| add(tx, &subject, &notice, now)).await
-    }
-
     /// The events of an organisation after `after` (0: from the first), oldest first, up to
     /// `limit`.
     pub async fn events_since(

@@ -5,7 +5,8 @@ use quoin_delivery::{DocumentId, Notice, OrganisationId};
 use uuid::Uuid;
 
 use crate::error::Error;
-use crate::events::{self, Subject};
+use crate::events::Subject;
+use crate::fanout;
 use crate::open::Store;
 
 const TELL: &str = "INSERT INTO expiry_notices (certificate, days, told_on) VALUES (?1, ?2, ?3)
@@ -36,7 +37,7 @@ impl Store {
                     origin: None,
                     depth: 0,
                 };
-                events::add(tx, &subject, &notice, now)?;
+                fanout::add(tx, &subject, &notice, now)?;
             }
             Ok(true)
         })

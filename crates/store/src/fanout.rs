@@ -1,20 +1,29 @@
-//! Who is owed an event: the hooks that listen to it, and what each of them gets.
+//! Recording an event, and who is owed it: the hooks that listen to it at that moment, and what
+//! each of them gets.
+
+mod collect;
 
 use std::collections::BTreeMap;
 
 use jiff::Timestamp;
+use quoin_delivery::decision::SUBJECT;
 use quoin_delivery::filter::Filter;
-use quoin_delivery::hook::{Kind, SubscriptionMatch};
-use quoin_delivery::{EventId, HookId, Notice, TaskKind, Topic, TopicPattern};
+use quoin_delivery::hook::{DEPTH, Kind, SubscriptionMatch};
+use quoin_delivery::{
+    EventId, HookId, Notice, OrganisationId, TaskKind, Topic, TopicPattern, TransactionId, details,
+    ids,
+};
+use uuid::Uuid;
 
-use crate::batches;
-use crate::engine::Row;
-use crate::error::Fault;
+use crate::engine::{Row, json};
+use crate::error::{Error, Fault};
 use crate::events::Subject;
-use crate::hook_calls::lane;
 use crate::hooks;
+use crate::open::Store;
 use crate::tasks;
 use crate::writer::Tx;
+
+pub(crate) use collect::SEAL_BATCH;
 
 /// A hook as far as owing looks at it.
 pub(crate) struct Listener {
@@ -24,6 +33,14 @@ pub(crate) struct Listener {
     topics: Vec<TopicPattern>,
     filter: Option<Filter>,
 }
+
+const ADD_EVENT: &str =
+    "INSERT INTO events (id, organisation, number, party, topic, transaction_id,
+    document_id, origin, depth, message, details, created_on)
+    SELECT ?1, ?2, coalesce(max(number), 0) + 1, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11
+    FROM events WHERE organisation = ?2 RETURNING seq";
+
+const EARLIER: &str = "SELECT count(*) FROM events WHERE transaction_id = ?1 AND topic = ?2";
 
 const LISTENING: &str = "SELECT id, action, topics, filter FROM hooks
     WHERE organisation = ?1 AND is_active = 1 AND (party IS NULL OR party = ?2)
@@ -60,6 +77,64 @@ impl Listener {
         }
         kind.hears(&self.topics, topic)
     }
+}
+
+/// Records an event and the calls owed for it. A command that no hook listens to is not recorded,
+/// and neither is what hooks keep telling each other in a circle.
+pub(crate) fn add(
+    tx: &mut Tx<'_>,
+    subject: &Subject,
+    notice: &Notice,
+    now: Timestamp,
+) -> Result<Option<EventId>, Error> {
+    if subject.depth > DEPTH {
+        tracing::warn!(topic = %notice.topic, document = %subject.document_id,
+            "hooks publish in a circle; the event is dropped");
+        return Ok(None);
+    }
+    debug_assert!(
+        notice.details.keys().all(|name| details::named(name).is_some()),
+        "{:?} has a detail that quoin_delivery::details does not know",
+        notice.details
+    );
+    let listeners = listeners(tx, subject, notice)?;
+    if notice.topic.is_command() && listeners.is_empty() {
+        return Ok(None);
+    }
+    let details = json(&notice.details)?;
+    let id = id_of(tx, subject, notice.topic)?;
+    let own = subject.document_id.as_str();
+    let about = notice.details.get(SUBJECT).map_or(own, String::as_str);
+    let row = [
+        (&id).into(),
+        subject.organisation.as_str().into(),
+        (&subject.party).into(),
+        notice.topic.as_str().into(),
+        subject.transaction.as_ref().map(TransactionId::as_str).into(),
+        about.into(),
+        subject.origin.as_ref().map(HookId::as_str).into(),
+        subject.depth.into(),
+        (&notice.message).into(),
+        (&details).into(),
+        now.into(),
+    ];
+    let mut row = tx.first(ADD_EVENT, &row)?.ok_or_else(|| Fault::record("events", "nothing"))?;
+    let event = EventId(row.integer("events.seq")?);
+    for (listener, hearing) in &listeners {
+        let call = ids::call_id(&id, &listener.hook).to_string();
+        owe(tx, (listener, *hearing), (subject, notice.topic, event), &call, now)?;
+    }
+    // Readers of the feed wait for the same bell as workers.
+    tx.wake = true;
+    Ok(Some(event))
+}
+
+/// The id of a new event: what is told of a document again has the id that it had before.
+fn id_of(tx: &mut Tx<'_>, subject: &Subject, topic: Topic) -> Result<String, Fault> {
+    let Some(transaction) = &subject.transaction else { return Ok(Uuid::now_v7().to_string()) };
+    let earlier = tx.first(EARLIER, &[transaction.as_str().into(), topic.as_str().into()])?;
+    let earlier = earlier.map_or(Ok(0), |mut row| row.count("events.count"))?;
+    Ok(ids::event_id(transaction, topic, earlier).to_string())
 }
 
 /// What a filter can ask of an event: its details, and what stands beside them.
@@ -108,6 +183,11 @@ pub(crate) fn listener(
     tx.first(ONE, &[organisation.into(), hook.as_str().into()])?.map(read).transpose()
 }
 
+/// The lane of the calls of a hook about a party.
+pub(crate) fn lane(organisation: &OrganisationId, hook: &str, party: &str) -> String {
+    format!("hook {organisation} {hook} {party}")
+}
+
 /// Records what a hook gets of an event: a call of this id with its task, or a place in its batch.
 pub(crate) fn owe(
     tx: &mut Tx<'_>,
@@ -121,10 +201,23 @@ pub(crate) fn owe(
     match hearing {
         SubscriptionMatch::Nothing => return Ok(()),
         SubscriptionMatch::Collect => {
-            return batches::collect(tx, listener, (subject, topic, event), id, now);
+            return collect::collect(tx, listener, (subject, topic, event), id, now);
         }
         SubscriptionMatch::Call => {}
     }
     tx.execute(ADD, &[id.into(), owner.as_str().into(), hook.into(), event.0.into(), now.into()])?;
     tasks::add(tx, TaskKind::Notify, id, now, Some(&lane(owner, hook, &subject.party)))
+}
+
+impl Store {
+    /// Records an event that no step of a document leads to, with the calls that are owed for it.
+    /// Answers its place, or `None` where it is a command that nobody listens to.
+    pub async fn announce(
+        &self,
+        subject: Subject,
+        notice: Notice,
+        now: Timestamp,
+    ) -> Result<Option<EventId>, Error> {
+        self.write(move |tx| add(tx, &subject, &notice, now)).await
+    }
 }

@@ -3,12 +3,13 @@
 //! made one after the other, parties side by side (DESIGN D10).
 
 use jiff::{SignedDuration, Timestamp};
-use quoin_delivery::hook::HookDecision;
+use quoin_delivery::calls::HookDecision;
 use quoin_delivery::{EventId, HookId, Notice, OrganisationId};
 
 use crate::engine::{Connection, Row};
 use crate::error::{Error, Fault, Refusal, cut_to};
 use crate::events::{self, EventRecord, Subject};
+use crate::fanout;
 use crate::hooks::{self, Hook, HookScope};
 use crate::open::Store;
 use crate::secrets::SecretBox;
@@ -151,10 +152,6 @@ const LOG: &str = "SELECT c.id, c.event, c.state, c.next_on
         ORDER BY number DESC LIMIT 1), 0)
     ORDER BY c.event, c.id LIMIT ?5";
 
-pub(crate) fn lane(organisation: &OrganisationId, hook: &str, party: &str) -> String {
-    format!("hook {organisation} {hook} {party}")
-}
-
 /// The pending call of this id with its hook and event.
 pub(crate) fn find(
     db: &mut dyn Connection,
@@ -215,7 +212,7 @@ fn finish(tx: &mut Tx<'_>, claim: &Claim, end: &CallEnd, now: Timestamp) -> Resu
     }
     let subject = Subject::after(&event, hook);
     for notice in &end.notices {
-        events::add(tx, &subject, notice, now)?;
+        fanout::add(tx, &subject, notice, now)?;
     }
     Ok(())
 }

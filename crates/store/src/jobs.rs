@@ -30,7 +30,6 @@ use crate::secrets::Secret;
 use crate::tasks;
 use crate::writer::Tx;
 
-pub(crate) use change::endpoint_of;
 pub use change::{JobChange, JobTry};
 pub(crate) use next::work;
 pub use next::{JobLine, JobStep, JobWork, RUN_SIZE};
@@ -258,7 +257,7 @@ impl Store {
             for (part, lines) in (0u32..).zip(new.lines.iter().flat_map(|l| l.chunks(PART_SIZE))) {
                 let clear: Vec<(&str, &str)> =
                     lines.iter().map(|(id, line)| (id.as_str(), line.reveal())).collect();
-                let clear = crate::events::json(&clear)?;
+                let clear = crate::engine::json(&clear)?;
                 let sealed = secrets.seal(&place(&key, "part", part), clear.as_bytes())?;
                 tx.execute(ADD_INPUT, &[(&key).into(), part.into(), Param::Blob(&sealed)])?;
             }

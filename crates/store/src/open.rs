@@ -1,5 +1,8 @@
 //! Opening a store: the folder, the key, the threads.
 
+mod bytes;
+mod continued;
+
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -3,15 +3,17 @@
 //! last changed, and every change of it is counted for those who keep answers (see
 //! [`Store::generation`]).
 
+pub(crate) mod services;
+
 use jiff::Timestamp;
 use quoin_delivery::OrganisationId;
 
 use crate::engine::{Connection, Param, Row};
 use crate::error::{Error, Fault, Refusal};
-use crate::jobs;
 use crate::open::Store;
-use crate::services::{self, Service};
 use crate::writer::Tx;
+
+pub use services::{Service, ServiceEndpoint};
 
 /// A participant that is published here.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -257,6 +259,13 @@ pub(crate) fn note(tx: &mut Tx<'_>, note: &Note) -> Result<(), Fault> {
     Ok(())
 }
 
+/// The endpoint that is published for a participant, where it is not the first one.
+fn endpoint_of(db: &mut dyn Connection, participant: &str) -> Result<Option<String>, Fault> {
+    const NAME: &str = "SELECT endpoint FROM published_endpoints WHERE participant = ?1";
+    let row = db.first(NAME, &[participant.into()])?;
+    row.map(|mut row| row.text("published_endpoints.endpoint")).transpose()
+}
+
 impl Store {
     /// Everything that is published of a participant, from one reading.
     pub async fn publication(&self, participant: &str) -> Result<Option<Publication>, Error> {
@@ -266,7 +275,7 @@ impl Store {
             let services = services::of_participant(db, &key)?;
             let redirects = db.query(REDIRECTS, &[(&key).into()])?;
             let redirects = redirects.into_iter().map(read_redirect).collect::<Result<_, _>>()?;
-            let endpoint = jobs::endpoint_of(db, &key)?;
+            let endpoint = endpoint_of(db, &key)?;
             Ok(Some(Publication { group, services, redirects, endpoint }))
         })
         .await

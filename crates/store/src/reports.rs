@@ -7,11 +7,12 @@ use quoin_delivery::{Notice, Status, TaskKind, TransactionId};
 use crate::blobs::Ready;
 use crate::engine::{Connection, Row};
 use crate::error::{Error, Fault};
-use crate::events::{self, Subject};
+use crate::events::Subject;
+use crate::fanout;
 use crate::open::Store;
-use crate::submit::{self, NewOutgoing, SubmitOptions};
+use crate::submit::{self, NewOutgoing};
 use crate::tasks::{self, Claim};
-use crate::transactions::{self, TransactionRecord};
+use crate::transactions::{self, SubmitOptions, TransactionRecord};
 use crate::writer::Tx;
 
 /// Months before the present one that are planned after the fact, at most.
@@ -191,7 +192,7 @@ fn commit(tx: &mut Tx<'_>, step: ReportStep, blob: Option<Ready>) -> Result<Opti
         }
     }
     for (subject, notice) in &step.notices {
-        events::add(tx, subject, notice, now)?;
+        fanout::add(tx, subject, notice, now)?;
     }
     if let Some(next) = step.next {
         tasks::ensure(tx, TaskKind::Report, &key.subject(), next)?;

@@ -1,8 +1,7 @@
 //! Message Level Statuses: what is owed about a document that arrived, and what is awaited about
 //! one that was sent. A document has one line, and the status that settles it is recorded once, in
-//! the commit that also makes the message (see [`crate::commit`]).
+//! the commit that also makes the message (see [`crate::status_messages`]).
 
-mod given;
 mod levels;
 
 use jiff::Timestamp;
@@ -19,10 +18,7 @@ use crate::tasks;
 use crate::transactions::{self, TransactionRecord, columns};
 use crate::writer::Tx;
 
-pub use given::{Raised, StatusGiven, StatusStep, StatusTold};
 pub use levels::LevelCount;
-
-pub(crate) use given::{record_given, record_told};
 
 /// A status that may become due.
 #[derive(Debug, Clone, PartialEq, Eq)]

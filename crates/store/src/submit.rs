@@ -15,14 +15,14 @@ use uuid::Uuid;
 
 use crate::answers::{self, Answer};
 use crate::blobs::{self, Ready};
-use crate::commit;
-use crate::engine::{Param, Row};
-use crate::error::{Error, Fault};
+use crate::consequences;
+use crate::engine::Param;
+use crate::error::Error;
 use crate::evidence::{self, Evidence, EvidenceKind};
 use crate::exchanges::{self, Exchange};
 use crate::open::Store;
 use crate::statuses::{self, NewStatus};
-use crate::transactions::{self, Facts};
+use crate::transactions::{self, Facts, SubmitOptions};
 use crate::usage;
 use crate::writer::Tx;
 
@@ -54,45 +54,6 @@ pub struct NewOutgoing {
     pub content: Bytes,
     /// When it came.
     pub now: Timestamp,
-}
-
-/// What a caller asks of a document beside the document itself.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct SubmitOptions {
-    /// Who sends, where the document does not say, `scheme:identifier`.
-    pub sender: Option<String>,
-    /// Who receives, whatever the document says, `scheme:identifier`.
-    pub receiver: Option<String>,
-    /// The document type, where the document alone does not tell it, `scheme::value`.
-    pub document_type: Option<String>,
-    /// The process, where the document alone does not tell it, `scheme::value`.
-    pub process: Option<String>,
-    /// Attributes of the caller's own, a JSON object of texts.
-    pub meta_attributes: Option<String>,
-}
-
-impl SubmitOptions {
-    pub(crate) fn read(row: &mut Row) -> Result<SubmitOptions, Fault> {
-        let [sender, receiver, document_type, process, meta_attributes] = row.texts([
-            "transactions.wish_sender",
-            "transactions.wish_receiver",
-            "transactions.wish_document_type",
-            "transactions.wish_process",
-            "transactions.meta_attributes",
-        ])?;
-        Ok(SubmitOptions { sender, receiver, document_type, process, meta_attributes })
-    }
-
-    /// The values in the order of the statement that records them, after the transaction's id.
-    fn params(&self) -> [Param<'_>; 5] {
-        [
-            self.sender.as_ref().into(),
-            self.receiver.as_ref().into(),
-            self.document_type.as_ref().into(),
-            self.process.as_ref().into(),
-            self.meta_attributes.as_ref().into(),
-        ]
-    }
 }
 
 /// What became of an upload.
@@ -223,7 +184,7 @@ fn open(tx: &mut Tx<'_>, new: &New, event: &Event) -> Result<Option<String>, Err
     let surplus = blobs::record(tx, &t.organisation, &new.blob)?;
     // The opening needs no schedule, so any policy gives the same decision.
     let decision = decide(t, event, &Policy::default(), new.now);
-    commit::record(tx, t, &decision, new.now)?;
+    consequences::record(tx, t, &decision, new.now)?;
     Ok(surplus)
 }
 

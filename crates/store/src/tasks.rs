@@ -6,15 +6,9 @@ use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::TaskKind;
 use uuid::Uuid;
 
-use crate::engine::{Connection, Param, Row};
+use crate::engine::{Param, Row};
 use crate::error::{Error, Fault, Refusal};
-use crate::hook_calls::{self, HookCall};
-use crate::jobs::{self, JobWork};
 use crate::open::Store;
-use crate::registrations::{self, Registration};
-use crate::reports::{self, ReportRecord};
-use crate::statuses::{self, StatusRecord};
-use crate::transactions::{self, TransactionRecord};
 use crate::writer::Tx;
 
 mod held;
@@ -49,27 +43,6 @@ pub struct Claim {
     pub faults: u32,
     /// Proves the claim; a later claim of the same task has another one.
     pub token: String,
-}
-
-/// What a claim is about, read from the store.
-#[derive(Debug, Clone)]
-pub enum Work {
-    /// A step of a transaction.
-    Transaction(Box<TransactionRecord>),
-    /// A call of a hook.
-    Call(Box<HookCall>),
-    /// A batch, by its id: see [`Store::seal_batch`].
-    Batch(String),
-    /// What a register outside is to hold.
-    Registration(Box<Registration>),
-    /// The status that may be owed or overdue about a document.
-    Status(Box<TransactionRecord>, Box<StatusRecord>),
-    /// What is to be done about a statistics report.
-    Report(Box<ReportRecord>),
-    /// The next step of a bulk job; `None` where it takes none for now.
-    Job(Option<Box<JobWork>>),
-    /// The subject is gone (its hook was removed): the claim is stale, drop it.
-    Gone,
 }
 
 const ADD: &str = "INSERT INTO tasks (kind, subject, run_at, lane, available_on, claims)
@@ -223,14 +196,6 @@ fn claim(
     Ok(claims)
 }
 
-fn status(db: &mut dyn Connection, document: &str) -> Result<Work, Fault> {
-    let found = (transactions::find(db, document)?, statuses::find(db, document)?);
-    Ok(match found {
-        (Some(record), Some(status)) => Work::Status(Box::new(record), Box::new(status)),
-        _ => Work::Gone,
-    })
-}
-
 impl Store {
     /// Hands out up to `max` tasks that are due at `now`, kinds in the order given, each for
     /// `lease`. A task is nobody else's until then.
@@ -323,29 +288,6 @@ impl Store {
         self.write(move |tx| {
             tx.wake = true;
             Ok(tx.execute(END_LEASES, &[])?)
-        })
-        .await
-    }
-
-    /// Reads what a claim is about.
-    pub async fn load(&self, claim: &Claim) -> Result<Work, Error> {
-        let (kind, subject, secrets) = (claim.kind, claim.subject.clone(), self.secrets.clone());
-        self.read(move |db| {
-            Ok(match kind {
-                TaskKind::Notify => hook_calls::find(db, &subject, &secrets)?
-                    .map_or(Work::Gone, |call| Work::Call(Box::new(call))),
-                TaskKind::Batch => Work::Batch(subject),
-                TaskKind::Register => registrations::of_subject(db, &subject, &secrets)?
-                    .map_or(Work::Gone, |found| Work::Registration(Box::new(found))),
-                TaskKind::Status => status(db, &subject)?,
-                TaskKind::Report => reports::of_subject(db, &subject)?
-                    .map_or(Work::Gone, |found| Work::Report(Box::new(found))),
-                TaskKind::Job => Work::Job(jobs::work(db, &subject, &secrets)?.map(Box::new)),
-                TaskKind::Prepare | TaskKind::Arrive | TaskKind::Route | TaskKind::Deliver => {
-                    transactions::find(db, &subject)?
-                        .map_or(Work::Gone, |record| Work::Transaction(Box::new(record)))
-                }
-            })
         })
         .await
     }

@@ -3,18 +3,13 @@
 use bytes::Bytes;
 use jiff::Timestamp;
 use quoin_delivery::{
-    Direction, DocumentId, Family, OrganisationId, Status, TimelineEntry, Transaction,
-    TransactionId, Way,
+    Direction, DocumentId, Family, OrganisationId, Status, Transaction, TransactionId, Way,
 };
 
-use crate::blobs::{self, BlobId};
+use crate::blobs::BlobId;
 use crate::engine::{Connection, Param, Row};
-use crate::error::{Error, Fault, Refusal};
-use crate::evidence;
+use crate::error::{Error, Fault};
 use crate::open::Store;
-use crate::statuses;
-use crate::submit::SubmitOptions;
-use crate::timeline;
 
 /// What is on record about a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,6 +50,45 @@ pub struct TransactionRecord {
     pub expired_on: Option<Timestamp>,
     /// What its sender asked beside it.
     pub wishes: SubmitOptions,
+}
+
+/// What a caller asks of a document beside the document itself.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct SubmitOptions {
+    /// Who sends, where the document does not say, `scheme:identifier`.
+    pub sender: Option<String>,
+    /// Who receives, whatever the document says, `scheme:identifier`.
+    pub receiver: Option<String>,
+    /// The document type, where the document alone does not tell it, `scheme::value`.
+    pub document_type: Option<String>,
+    /// The process, where the document alone does not tell it, `scheme::value`.
+    pub process: Option<String>,
+    /// Attributes of the caller's own, a JSON object of texts.
+    pub meta_attributes: Option<String>,
+}
+
+impl SubmitOptions {
+    pub(crate) fn read(row: &mut Row) -> Result<SubmitOptions, Fault> {
+        let [sender, receiver, document_type, process, meta_attributes] = row.texts([
+            "transactions.wish_sender",
+            "transactions.wish_receiver",
+            "transactions.wish_document_type",
+            "transactions.wish_process",
+            "transactions.meta_attributes",
+        ])?;
+        Ok(SubmitOptions { sender, receiver, document_type, process, meta_attributes })
+    }
+
+    /// The values in the order of the statement that records them, after the transaction's id.
+    pub(crate) fn params(&self) -> [Param<'_>; 5] {
+        [
+            self.sender.as_ref().into(),
+            self.receiver.as_ref().into(),
+            self.document_type.as_ref().into(),
+            self.process.as_ref().into(),
+            self.meta_attributes.as_ref().into(),
+        ]
+    }
 }
 
 /// What a step learned about a document: what is set here replaces what is on record, the rest
@@ -115,13 +149,6 @@ pub(crate) use columns;
 const BY_ID: &str = columns!("WHERE id = ?1");
 const BY_DOCUMENT: &str =
     columns!("WHERE organisation = ?1 AND direction = ?2 AND document_id = ?3");
-const DOWNLOADED: &str = "UPDATE transactions
-    SET downloaded_on = coalesce(downloaded_on, ?4), version = version + 1
-    WHERE organisation = ?1 AND direction = ?2 AND document_id = ?3 AND deleted_on IS NULL
-    RETURNING id";
-const DELETED: &str = "UPDATE transactions
-    SET deleted_on = ?2, changed_on = ?2, blob = NULL, version = version + 1 WHERE id = ?1";
-
 /// Reads a row of [`columns`].
 pub(crate) fn read(mut row: Row) -> Result<TransactionRecord, Fault> {
     let transaction = Transaction {
@@ -222,71 +249,4 @@ impl Store {
             None => Ok(None),
         }
     }
-
-    /// Notes that the party has downloaded an arrived document; the first time counts.
-    ///
-    /// Errors: [`Refusal::NotFound`] where there is none, or it was deleted.
-    pub async fn mark_downloaded(
-        &self,
-        organisation: &OrganisationId,
-        document: &DocumentId,
-        now: Timestamp,
-    ) -> Result<(), Error> {
-        let (organisation, document) = (organisation.clone(), document.clone());
-        self.write(move |tx| {
-            let row = [
-                organisation.as_str().into(),
-                Direction::Incoming.as_str().into(),
-                document.as_str().into(),
-                now.into(),
-            ];
-            let mut found = tx.first(DOWNLOADED, &row)?.ok_or_else(|| gone(&document))?;
-            let id = found.parsed("transactions.id")?;
-            Ok(statuses::nudge(tx, &id, now)?)
-        })
-        .await
-    }
-
-    /// Deletes an arrived document for good: its bytes go, the record of its passage stays.
-    ///
-    /// Errors: [`Refusal::NotFound`] where there is none, or it was deleted before.
-    pub async fn delete_incoming(
-        &self,
-        organisation: &OrganisationId,
-        document: &DocumentId,
-        now: Timestamp,
-    ) -> Result<(), Error> {
-        let (organisation, document) = (organisation.clone(), document.clone());
-        let files = self
-            .write(move |tx| {
-                let db = tx.connection();
-                let found = find_document(db, &organisation, Direction::Incoming, &document)?;
-                let record = found.filter(|r| r.deleted_on.is_none());
-                let record = record.ok_or_else(|| gone(&document))?;
-                let id = &record.transaction.id;
-                tx.execute(DELETED, &[id.as_str().into(), now.into()])?;
-                let line = TimelineEntry {
-                    name: "Deleted".to_owned(),
-                    description: "The party deleted the document.".to_owned(),
-                    code: None,
-                    created_on: now,
-                };
-                timeline::add(tx, id, &[line])?;
-                statuses::nudge(tx, id, now)?;
-                let mut files = evidence::drop_payload(tx, &organisation, id)?;
-                if let Some(blob) = record.blob {
-                    files.extend(blobs::release(tx, &organisation, blob)?);
-                }
-                Ok(files)
-            })
-            .await?;
-        for file in files {
-            self.blobs.discard(Some(file)).await;
-        }
-        Ok(())
-    }
-}
-
-fn gone(document: &DocumentId) -> Error {
-    Refusal::NotFound { what: "received document", key: document.to_string() }.into()
 }

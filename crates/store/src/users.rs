@@ -4,7 +4,7 @@
 use jiff::Timestamp;
 use quoin_delivery::OrganisationId;
 
-use crate::clients::Role;
+use crate::accounts::Role;
 use crate::engine::Row;
 use crate::error::{Error, Fault, Refusal};
 use crate::open::Store;

@@ -15,13 +15,16 @@ pub fn after(keyword: &str, text: &str) -> Vec<String> {
     names
 }
 
-/// What the root of a crate exports: each name, and the folder that it comes from.
-pub fn exported(root: &str) -> BTreeMap<String, String> {
+/// The names that the root of a crate exports or imports, and the folder that each comes from.
+pub fn of_root(root: &str) -> BTreeMap<String, String> {
     let mut names = BTreeMap::new();
     for item in product(root).split(';') {
-        let Some((_, tree)) = item.split_once("pub use ") else { continue };
+        let words = item.split_whitespace().skip_while(|word| *word != "use").skip(1);
+        let tree: String = words.flat_map(|word| [word, " "]).collect();
+        let tree = tree.trim_start_matches("crate::").trim_start_matches("self::");
         let Some((folder, rest)) = tree.split_once("::") else { continue };
-        for name in rest.split(|c: char| !(c.is_alphanumeric() || c == '_')) {
+        let words = rest.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+        for name in words.filter(|word| !word.is_empty()) {
             names.insert(name.to_owned(), folder.trim().to_owned());
         }
     }

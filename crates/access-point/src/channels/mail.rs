@@ -7,20 +7,18 @@ use bytes::Bytes;
 use futures::future::{BoxFuture, FutureExt};
 use jiff::{SignedDuration, Timestamp};
 use lettre::message::Mailbox;
-use quoin_delivery::hook::{HookAnswer, Kind};
+use quoin_delivery::calls::HookAnswer;
+use quoin_delivery::hook::Kind;
 use quoin_delivery::{Event, Later, Never, Outcome, Proof, Route, channel};
 use quoin_store::{Hook, HookCall, HookTry, TransactionRecord};
 use serde::Serialize;
 
 use crate::budget::in_place;
-use crate::hooks::Tried;
 use crate::mail::{Letter, MailAction, Mailer, Sent, message, recipient};
-use crate::net::Guard;
 use crate::rules::RuleLibrary;
-use crate::worker::outgoing::{Attempt, OutboundRun};
-use crate::worker::{StepFault, Worker};
+use crate::step::StepFault;
 
-use super::{Channel, Delivery};
+use super::{Allowed, Attempt, Channel, Delivery, Hands, OutboundRun, Tried};
 
 /// A mail that was sent or not; kept with the attempt as JSON.
 #[derive(Debug, Clone, Default, Serialize)]
@@ -65,8 +63,8 @@ impl Channel for Mail {
         Kind::Mail
     }
 
-    fn check(&self, action: &str, guard: &Guard) -> Result<(), String> {
-        let read = MailAction::parse(action, guard.senders.as_ref());
+    fn check(&self, action: &str, allowed: &Allowed) -> Result<(), String> {
+        let read = MailAction::parse(action, allowed.senders.as_ref());
         read.map(drop).map_err(|error| format!("the mail hook: {error}"))
     }
 
@@ -80,10 +78,10 @@ impl Channel for Mail {
 
     fn call<'a>(
         &'a self,
-        hands: &'a Worker,
+        hands: Hands<'a>,
         call: &'a HookCall,
     ) -> Option<BoxFuture<'a, Result<Tried, StepFault>>> {
-        Some(hands.mail_call(call).boxed())
+        Some(async move { hands.mail_call(call).await }.boxed())
     }
 }
 
@@ -126,7 +124,7 @@ impl OutboundRun<'_> {
     }
 }
 
-impl Worker {
+impl<'h> Hands<'h> {
     /// One try of a call of a mail hook.
     async fn mail_call(&self, call: &HookCall) -> Result<Tried, StepFault> {
         let started_on = self.clock.now();
@@ -167,8 +165,8 @@ impl Worker {
     }
 
     /// The mail server and what the hook asks of it, both as they are now.
-    fn mail_action(&self, hook: &Hook) -> Result<(&Mailer, MailAction), String> {
-        let mailer = self.hooks.mailer.as_ref().ok_or("this service has no mail server")?;
+    fn mail_action(&self, hook: &Hook) -> Result<(&'h Mailer, MailAction), String> {
+        let mailer = self.mailer.ok_or("this service has no mail server")?;
         let action = MailAction::parse(&hook.action, Some(mailer.senders()));
         Ok((mailer, action.map_err(|error| error.to_string())?))
     }

@@ -19,14 +19,13 @@ use serde::Serialize;
 
 use crate::lookup::{Found, LookupFailure, LookupReport};
 use crate::metrics::Sent as Counted;
-use crate::net::{self, Guard};
+use crate::net;
 use crate::plan::Plan;
 use crate::rules::RuleLibrary;
 use crate::sending::{Attempted, Destination, PROTOCOL, SendReport, Shipment};
-use crate::worker::outgoing::{Attempt as Made, OutboundRun, Proven};
-use crate::worker::{LEASE, StepFault};
+use crate::step::{LEASE, StepFault};
 
-use super::{Channel, Delivery};
+use super::{Allowed, Attempt as Made, Channel, Delivery, OutboundRun, Proven};
 
 /// The part of a rest over which the documents that wait for it come back.
 const APART: f64 = 0.5;
@@ -51,7 +50,7 @@ impl Channel for Peppol {
         Kind::Peppol
     }
 
-    fn check(&self, _action: &str, _guard: &Guard) -> Result<(), String> {
+    fn check(&self, _action: &str, _allowed: &Allowed) -> Result<(), String> {
         Ok(())
     }
 
@@ -68,7 +67,7 @@ impl Channel for Peppol {
 impl OutboundRun<'_> {
     async fn over_peppol(&mut self, plan: &Plan, document: Bytes) -> Result<(), StepFault> {
         let started_on = self.hands.clock.now();
-        let lookup = &self.hands.lookup;
+        let lookup = self.hands.lookup;
         match lookup.find(&plan.receiver, &plan.document_type, &plan.process).await {
             Ok(found) => self.send(plan, document, found, started_on).await,
             Err(failure) if matches!(failure.error, LookupError::Crowded { .. }) => {
@@ -96,7 +95,7 @@ impl OutboundRun<'_> {
         found: Found,
         started_on: Timestamp,
     ) -> Result<(), StepFault> {
-        let sender = self.hands.sender.as_ref().ok_or(StepFault::NoAccessPoint)?;
+        let sender = self.hands.sender.ok_or(StepFault::NoAccessPoint)?;
         let endpoint = found.endpoint.address.clone();
         self.decide(&Event::Routed(Route {
             endpoint: endpoint.clone(),
@@ -110,8 +109,8 @@ impl OutboundRun<'_> {
         }
         let host = net::host(&endpoint);
         let Ok(_place) = self.hands.budgets.calls.try_enter(&host) else {
-            self.hands.is_crowded_at(&self.record, &host);
             self.aside = true;
+            self.crowded = Some(host);
             return Ok(());
         };
         let instance = self.record.instance_id.clone().unwrap_or_default();
@@ -229,7 +228,7 @@ impl OutboundRun<'_> {
         if !refused || !found.report.cached {
             return None;
         }
-        let lookup = &self.hands.lookup;
+        let lookup = self.hands.lookup;
         lookup.forget(&plan.receiver);
         let now = lookup.find(&plan.receiver, &plan.document_type, &plan.process).await.ok()?;
         let same = now.endpoint.address == found.endpoint.address

@@ -37,7 +37,7 @@ impl Validation {
     }
 
     /// Names that are no profile.
-    pub(super) fn unknown(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn unknown(&self) -> impl Iterator<Item = &str> {
         self.profiles.keys().map(String::as_str).filter(|id| Profile::by_id(id).is_none())
     }
 }

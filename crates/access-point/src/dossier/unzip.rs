@@ -128,7 +128,7 @@ mod tests {
     //! What is zipped is read again; every cut and every change is noticed or harmless.
 
     use super::*;
-    use crate::hooks::zip::Zip;
+    use crate::zip::Zip;
 
     fn sample() -> Vec<u8> {
         let mut zip = Zip::default();

@@ -5,7 +5,7 @@
 use quoin_delivery::hook::{BatchError, BatchPlan, Kind};
 use quoin_store::Secret;
 
-use crate::channels;
+use crate::channels::{self, Allowed};
 use crate::net::{Guard, Refusal};
 
 /// The longest secret, in bytes.
@@ -54,7 +54,7 @@ impl Action {
     ///
     /// # Errors
     /// [`ActionError`].
-    pub fn parse(text: &str, guard: &Guard) -> Result<Action, ActionError> {
+    pub fn parse(text: &str, allowed: &Allowed) -> Result<Action, ActionError> {
         let unknown = || {
             let kind = text.split(':').next().unwrap_or_default();
             ActionError::Kind(kind.chars().take(40).collect())
@@ -64,12 +64,12 @@ impl Action {
             return Err(unknown());
         }
         match kind {
-            Kind::Web => return web(text, guard),
+            Kind::Web => return web(text, &allowed.guard),
             _ if text.contains('#') => return Err(ActionError::NotSigned),
             Kind::Batch => drop(BatchPlan::parse(text)?),
             kind => {
                 let channel = channels::of(kind).ok_or_else(unknown)?;
-                channel.check(text, guard).map_err(ActionError::Channel)?;
+                channel.check(text, allowed).map_err(ActionError::Channel)?;
             }
         }
         Ok(Action { kind, url: text.to_owned(), secret: None })

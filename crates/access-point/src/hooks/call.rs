@@ -6,25 +6,17 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use hyper::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, RETRY_AFTER};
 use jiff::{SignedDuration, Timestamp};
-use quoin_delivery::hook::HookAnswer;
+use quoin_delivery::calls::HookAnswer;
 use quoin_store::{HookCall, HookTry};
 use reqwest::Method;
 
+use crate::channels::Tried;
 use crate::net::{Call, HttpClient};
 
 use super::sign::{secrets_in_use, signatures};
 
 /// How much of an answer is read and kept for the delivery log, in bytes; the status decides.
 const EXCERPT: usize = 1000;
-
-/// What came of a call: for the decision, and for the log.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Tried {
-    /// What the room `delivery` decides from.
-    pub answer: HookAnswer,
-    /// What the delivery log keeps.
-    pub tried: HookTry,
-}
 
 /// Makes one call. `prefix` is that of the signature header (DESIGN D11), `limit` the time for the
 /// whole call. Redirects are not followed; a 3xx counts as a failure.

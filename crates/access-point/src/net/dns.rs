@@ -10,7 +10,7 @@ use hickory_resolver::config::{
     ConnectionConfig, NameServerConfig, ResolverConfig, ResolverOpts, ServerOrderingStrategy,
 };
 use hickory_resolver::net::{DnsError as NetDnsError, NetError, runtime::TokioRuntimeProvider};
-use quoin_peppol::sml::Naptr;
+use quoin_peppol::lookup::Naptr;
 
 /// Longest time a record is kept, whatever its TTL says.
 const LONGEST_POSITIVE: Duration = Duration::from_secs(15 * 60);

@@ -10,8 +10,6 @@ use std::sync::Arc;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use url::{Host, Url};
 
-use crate::mail::Senders;
-
 /// The longest address that is called, in bytes.
 const LONGEST_URL: usize = 2048;
 
@@ -55,8 +53,6 @@ pub struct Guard {
     pub plain: bool,
     /// Hosts for which nothing is asked, plain HTTP included; in lower case.
     pub hosts_allowed: BTreeSet<String>,
-    /// Whom mail of hooks may come from; none where this service sends no mail.
-    pub senders: Option<Senders>,
 }
 
 impl Guard {

@@ -12,8 +12,9 @@ use std::time::{Duration, Instant};
 use futures::future::{BoxFuture, FutureExt};
 use quoin_delivery::registration::{DesiredState, Tried};
 use quoin_peppol::identifiers::ParticipantId;
+use quoin_peppol::lookup::base;
 use quoin_peppol::sml::soap::{Answer, Entries, Fault, LIST_LIMIT, Meaning, Move, Page, Request};
-use quoin_peppol::sml::{SmpBase, UriPolicy, UriRefusal, base, dns_name};
+use quoin_peppol::sml::{SmpBase, UriPolicy, UriRefusal, dns_name};
 use rustls::sign::SingleCertAndKey;
 use tokio::sync::Mutex;
 

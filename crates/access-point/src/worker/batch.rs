@@ -9,8 +9,9 @@ use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::Notice;
 use quoin_store::{Archive, BatchRecord, Claim, EventRecord};
 
-use super::{StepFault, Worker};
-use crate::hooks::zip::{Zip, ZipError};
+use super::Worker;
+use crate::step::StepFault;
+use crate::zip::{Zip, ZipError};
 
 /// How long the archive of a batch is kept.
 pub const KEPT: SignedDuration = SignedDuration::from_hours(30 * 24);

@@ -10,16 +10,13 @@ use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::ids::jitter;
 use quoin_store::{Claim, TransactionRecord};
 
-use super::{StepFault, Worker};
-use crate::budget::Purpose;
-use crate::rules::RuleLibrary;
+use super::Worker;
+use crate::step::StepFault;
 
 /// How long a document steps aside, at least and at most.
 const ASIDE: (f64, f64) = (1.0, 4.0);
 /// Documents whose destination is remembered.
 const KNOWN: usize = 20_000;
-/// How long a document waits for a thread.
-const PATIENCE: std::time::Duration = std::time::Duration::from_secs(120);
 /// What a document costs while it is looked at and sealed, as a multiple of its size: itself, what
 /// is read of it, its envelope, and what is sealed of that.
 const COST: u64 = 3;
@@ -79,7 +76,7 @@ impl Worker {
     }
 
     /// Remembers where a document found no place.
-    pub(crate) fn is_crowded_at(&self, record: &TransactionRecord, host: &str) {
+    pub(super) fn is_crowded_at(&self, record: &TransactionRecord, host: &str) {
         self.crowd.put(record.transaction.id.as_str(), host);
     }
 
@@ -95,16 +92,5 @@ impl Worker {
         let wait = SignedDuration::try_from_secs_f64(least + (most - least) * part);
         let later = self.clock.now().saturating_add(wait.unwrap_or_default());
         Ok(self.store.put_back(claim, later.unwrap_or(Timestamp::MAX)).await?)
-    }
-
-    /// Looks at a document on a thread of its own, in turn with other organisations.
-    pub(crate) async fn apart<T: Send + 'static>(
-        &self,
-        record: &TransactionRecord,
-        work: impl FnOnce(&RuleLibrary) -> T + Send + 'static,
-    ) -> Result<T, StepFault> {
-        let (rules, who) = (self.rules.clone(), record.transaction.organisation.as_str());
-        let done = self.budgets.pool.run(Purpose::Validate, who, PATIENCE, move || work(&rules));
-        Ok(done.await?)
     }
 }

@@ -4,7 +4,8 @@ use quoin_delivery::AlarmKind;
 use quoin_delivery::faults::{After, Reach, after};
 use quoin_store::{Claim, Error, Fault, Refusal};
 
-use super::{StepFault, Worker};
+use super::Worker;
+use crate::step::StepFault;
 
 impl StepFault {
     /// Whether others fail alike.

@@ -16,7 +16,8 @@ use quoin_rules::{Report, Verdict};
 use quoin_store::{Answer, Claim, Completion, Facts, Question, SideEffects, TransactionRecord};
 
 use super::mls_inbound::{StatusMatch, telling};
-use super::{StepFault, Worker, status};
+use super::{Worker, status};
+use crate::step::StepFault;
 
 /// When a status is looked at again that overtook the receipt of its document.
 const AGAIN: SignedDuration = SignedDuration::from_millis(500);
@@ -33,7 +34,7 @@ impl Worker {
         let Some(document) = self.counted(&claim, &record).await? else { return Ok(()) };
         let came_on = record.created_on.to_zoned(TimeZone::UTC).date();
         let announced = announced(&record);
-        let looked = self.apart(&record, move |rules| {
+        let looked = self.hands().apart(&record, move |rules| {
             let parsed = quoin_formats::read(&document);
             // What it came as decides, not what it says of itself.
             let identity = quoin_identity::decide(parsed.detection(), &announced, came_on);

@@ -12,11 +12,12 @@ use quoin_peppol::identifiers::ParticipantId;
 use quoin_peppol::sml::SmpBase;
 use quoin_store::{Claim, Job, JobChange, JobLine, JobStep, JobTry, JobWork};
 
-use super::{StepFault, Worker};
+use super::Worker;
 use crate::config::{EndUserVerification, OWN_ENDPOINT};
 use crate::endpoints::Endpoints;
 use crate::enrolment::{Asker, EnrolmentError, JobSettings, new_key, of_line, recorded_code};
 use crate::identity::Rollover;
+use crate::step::StepFault;
 
 /// Parties that are looked up for a preview at a time.
 const LOOKS: usize = 16;

@@ -7,7 +7,8 @@ use quoin_formats::DocumentKind;
 use quoin_formats::MessageStatus;
 use quoin_store::{Question, StatusIssue, StatusTold, TransactionRecord};
 
-use super::{StepFault, Worker};
+use super::Worker;
+use crate::step::StepFault;
 
 /// How long a status waits for the receipt of the document that it is about, which it overtook.
 const OVERTAKEN: SignedDuration = SignedDuration::from_mins(2);

@@ -3,18 +3,20 @@
 use std::time::Duration;
 
 use jiff::Timestamp;
-use quoin_delivery::hook::{HookDecision, Kind, Told, Try, aftermath, decide_hook, recovers};
+use quoin_delivery::calls::{HookDecision, Told, Try, aftermath, decide_hook, recovers};
+use quoin_delivery::hook::Kind;
 use quoin_delivery::ids::jitter;
 use quoin_store::{CallEnd, Claim, HookCall};
 
+use super::Worker;
 use super::gate::{Gate, LATER};
-use super::{StepFault, Worker};
-use crate::channels;
+use crate::channels::{self, Tried};
 use crate::clock::Clock;
-use crate::hooks::{self, Tried};
+use crate::hooks;
 use crate::mail::Mailer;
 use crate::metrics::Called;
 use crate::net::HttpClient;
+use crate::step::StepFault;
 
 /// How hooks are called.
 pub struct HookCaller {
@@ -48,10 +50,11 @@ impl Worker {
             return Ok(self.store.reschedule(claim, later).await?);
         };
         let kind = Kind::of(&call.hook.action).unwrap_or(Kind::Web);
-        let Tried { answer, tried } = match channels::of(kind).and_then(|by| by.call(self, &call)) {
-            Some(call) => call.await?,
-            None => self.hooks.call(&call).await,
-        };
+        let Tried { answer, tried } =
+            match channels::of(kind).and_then(|by| by.call(self.hands(), &call)) {
+                Some(call) => call.await?,
+                None => self.hooks.call(&call).await,
+            };
         let now = self.clock.now();
         let attempt = call.tries + 1;
         // By a clock that is not believed no hook has failed for days.

@@ -7,87 +7,19 @@
 mod planned;
 mod watched;
 
-use std::collections::BTreeMap;
-
 use bytes::Bytes;
-use jiff::Timestamp;
-use quoin_delivery::channel::{self, NO_CHANNEL, UnknownChannel};
+use quoin_delivery::channel::NO_CHANNEL;
+use quoin_delivery::choice::{self, UnknownChannel};
 use quoin_delivery::decision::STATUS_CODE;
-use quoin_delivery::{
-    Breaker, Channel, Decision, Event, Family, Outcome, Status, Transaction, Way, decide,
-};
+use quoin_delivery::{Channel, Decision, Event, Family, Status, Transaction, Way};
 use quoin_peppol::identifiers::ParticipantId;
-use quoin_store::{
-    AttemptOutcome, Claim, Completion, Evidence, Facts, Party, SideEffects, StatusRecord,
-    TransactionRecord,
-};
-use serde::Serialize;
+use quoin_store::{Claim, Completion, Facts, Party, SideEffects, StatusRecord, TransactionRecord};
 
-use super::{StepFault, Worker};
-use crate::channels::{self, Delivery};
+use super::Worker;
+use crate::channels::{self, Delivery, OutboundRun};
 use crate::enrolment::spoken;
 use crate::plan::{Plan, Planned};
-
-/// What proves an attempt.
-#[derive(Debug, Default)]
-pub(crate) struct Proven {
-    /// The receipt of the receiver's access point.
-    pub(crate) receipt: Option<Bytes>,
-    /// What is kept besides it.
-    pub(crate) evidence: Vec<Evidence>,
-}
-
-/// An attempt that was made, as its channel saw it.
-pub(crate) struct Attempt {
-    /// What came of it.
-    pub(crate) outcome: Outcome,
-    /// When it began.
-    pub(crate) started_on: Timestamp,
-    /// Where it went to.
-    pub(crate) endpoint: Option<String>,
-    /// Everything that was seen, as it is kept.
-    pub(crate) report: serde_json::Value,
-    /// How long the other side took, in milliseconds.
-    pub(crate) elapsed_ms: Option<u32>,
-    /// What it means for the address.
-    pub(crate) breaker: Option<Breaker>,
-    /// What proves it.
-    pub(crate) proof: Proven,
-}
-
-impl Attempt {
-    /// An attempt of which nothing more is known.
-    pub(crate) fn of(outcome: Outcome, started_on: Timestamp) -> Attempt {
-        let (report, proof) = (serde_json::Value::default(), Proven::default());
-        let (endpoint, elapsed_ms, breaker) = (None, None, None);
-        Attempt { outcome, started_on, endpoint, report, elapsed_ms, breaker, proof }
-    }
-
-    /// The same with what was seen.
-    pub(crate) fn seen(self, report: &impl Serialize) -> Attempt {
-        Attempt { report: serde_json::to_value(report).unwrap_or_default(), ..self }
-    }
-}
-
-/// What the steps of one go have come to so far.
-pub struct OutboundRun<'h> {
-    pub(crate) hands: &'h Worker,
-    pub(crate) claim: Claim,
-    pub(crate) record: TransactionRecord,
-    /// The transaction as it will stand after what was decided so far.
-    pub(crate) now_at: Transaction,
-    pub(crate) decided: Option<Decision>,
-    pub(crate) facts: Facts,
-    pub(crate) attempt: Option<quoin_store::Attempt>,
-    /// The party that sends.
-    pub(crate) party: Option<Party>,
-    /// The status that the document carries, where it is one that the service gives itself.
-    pub(crate) carried: Option<StatusRecord>,
-    /// What is recorded beside the step.
-    pub(crate) beside: SideEffects,
-    /// Whether there is no place for it now: nothing is recorded, and it comes again.
-    pub(crate) aside: bool,
-}
+use crate::step::StepFault;
 
 impl Worker {
     /// Takes an outgoing document as far as it goes.
@@ -104,7 +36,7 @@ impl Worker {
         let carried = self.carried(&record.transaction).await?;
         let now_at = record.transaction.clone();
         let mut go = OutboundRun {
-            hands: self,
+            hands: self.hands(),
             claim,
             record,
             now_at,
@@ -115,6 +47,7 @@ impl Worker {
             party,
             beside: SideEffects::default(),
             aside: false,
+            crowded: None,
         };
         let Planned { known, plan, .. } = go.plan(&document).await?;
         match plan {
@@ -127,10 +60,13 @@ impl Worker {
                 go.deliver_over(&plan, document).await?;
             }
         }
+        if let Some(host) = &go.crowded {
+            self.is_crowded_at(&go.record, host);
+        }
         if go.aside {
             return self.step_aside(go.claim, &go.record).await;
         }
-        go.commit().await
+        go.commit(self).await
     }
 
     /// The status that a document of the service's own carries.
@@ -158,16 +94,6 @@ fn identifiers(party: &Party) -> impl Iterator<Item = ParticipantId> {
 }
 
 impl OutboundRun<'_> {
-    /// Notes an event and what follows from it.
-    pub(crate) fn decide(&mut self, event: &Event) {
-        let decision = decide(&self.now_at, event, &self.hands.policy, self.hands.clock.now());
-        self.now_at = self.now_at.after(&decision);
-        self.decided = Some(match self.decided.take() {
-            Some(before) => before.followed_by(decision),
-            None => decision,
-        });
-    }
-
     /// From a checked document to a receipt, or to the reason why there is none.
     async fn deliver_over(&mut self, plan: &Plan, document: Bytes) -> Result<(), StepFault> {
         self.apply_fact(plan.known().recorded());
@@ -202,7 +128,7 @@ impl OutboundRun<'_> {
             hooks.retain(|hook| hook.wants(&facts));
         }
         let family = self.now_at.family;
-        let channels = match channel::select(&hooks, family, forced) {
+        let channels = match choice::select(&hooks, family, forced) {
             Ok(channels) => channels,
             Err(unknown) => {
                 // No channel of the network failed, so nothing falls back from it.
@@ -230,14 +156,6 @@ impl OutboundRun<'_> {
         Ok(Ok(current))
     }
 
-    /// What filters and mails are told of the document.
-    pub(crate) fn facts_of(&self, plan: &Plan) -> BTreeMap<String, String> {
-        let mut facts = plan.facts(self.now_at.family);
-        let id = self.record.transaction.document_id.to_string();
-        facts.insert("documentId".to_owned(), id);
-        facts
-    }
-
     /// Notes what a document says about itself. Events of this very go tell it as well.
     fn apply_fact(&mut self, facts: Facts) {
         let transaction = &mut self.now_at;
@@ -249,31 +167,6 @@ impl OutboundRun<'_> {
         transaction.number.clone_from(&facts.number);
         transaction.source_document_type.clone_from(&facts.source_document_type);
         self.facts = facts;
-    }
-
-    /// Notes an attempt and what follows from it.
-    pub(crate) fn attempted(&mut self, made: Attempt) {
-        let attempt = self.now_at.attempts + 1;
-        let outcome = made.outcome;
-        self.attempt = Some(quoin_store::Attempt {
-            attempt,
-            started_on: made.started_on,
-            ended_on: self.hands.clock.now(),
-            outcome: match &outcome {
-                Outcome::Delivered(_) => AttemptOutcome::Delivered,
-                Outcome::Later(_) => AttemptOutcome::Later,
-                Outcome::Never(_) => AttemptOutcome::Never,
-            },
-            endpoint: made.endpoint,
-            report: made.report,
-            receipt: made.proof.receipt,
-            receipt_blob: None,
-            code: outcome.code().map(str::to_owned),
-            elapsed_ms: made.elapsed_ms,
-            breaker: made.breaker,
-            evidence: made.proof.evidence,
-        });
-        self.decide(&Event::Attempted { attempt, outcome });
     }
 
     /// The decision about a status of the service's own: its events name the document that it is
@@ -292,7 +185,7 @@ impl OutboundRun<'_> {
         Ok(decision)
     }
 
-    async fn commit(mut self) -> Result<(), StepFault> {
+    async fn commit(mut self, worker: &Worker) -> Result<(), StepFault> {
         let Some(mut decision) = self.decided.take() else { return Ok(()) };
         let own = &self.record.transaction;
         let may_answer = matches!(self.now_at.family, Family::InvoiceResponse | Family::Order);
@@ -318,11 +211,11 @@ impl OutboundRun<'_> {
             now: self.hands.clock.now(),
         };
         self.hands.store.commit_with(completion, self.beside).await?;
-        watched.into_iter().for_each(|watched| watched.tell(&self.hands.metrics));
+        watched.into_iter().for_each(|watched| watched.tell(self.hands.metrics));
         if let Some((status, why)) = of_ours
             && let Some(report) = self.hands.store.report_carried_by(&id).await?
         {
-            self.hands.alarm(report, status, false, why.as_deref()).await;
+            worker.alarm(report, status, false, why.as_deref()).await;
         }
         Ok(())
     }

@@ -15,8 +15,9 @@ use quoin_store::{Claim, Registration, Secret, Work};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
-use super::{LEASE, StepFault, TROUBLE, Worker, next_due, rest};
+use super::{TROUBLE, Worker, next_due, rest};
 use crate::registers::Order;
+use crate::step::{LEASE, StepFault};
 use crate::tls::Shutdown;
 
 /// Bundles in hand at a time.

@@ -8,8 +8,9 @@ use quoin_delivery::{AlarmKind, DocumentId, Notice, Status, Topic};
 use quoin_store::{Claim, ReportKey, ReportRecord, ReportStep};
 use uuid::Uuid;
 
-use super::{StepFault, Worker};
+use super::Worker;
 use crate::reports::{self, ReportError};
+use crate::step::StepFault;
 
 /// How often a report on its way is looked at.
 const LOOK: SignedDuration = SignedDuration::from_mins(10);

@@ -18,7 +18,8 @@ use quoin_store::{
     TransactionRecord,
 };
 
-use super::{StepFault, Worker};
+use super::Worker;
+use crate::step::StepFault;
 
 /// When a document that nobody has looked at yet is looked at again for its status.
 const NOT_YET: SignedDuration = SignedDuration::from_secs(5);

@@ -8,7 +8,8 @@ use jiff::{SignedDuration, Timestamp};
 use quoin_delivery::clock::{DOUBT, News, is_due, longest_wait};
 use quoin_delivery::{AlarmKind, TaskKind};
 
-use super::{LEASE, Worker, rest};
+use super::{Worker, rest};
+use crate::step::LEASE;
 use crate::tls::Shutdown;
 
 /// How often the clock is looked at.

@@ -3,7 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use quoin_delivery::channel::{self, Channels};
+use quoin_delivery::channel;
+use quoin_delivery::choice::{self, Channels};
 use quoin_delivery::hook::Kind;
 use quoin_delivery::{Family, OrganisationId};
 
@@ -40,7 +41,7 @@ pub async fn channels(
             None
         }
     };
-    channel::select(&hooks, family, forced)
+    choice::select(&hooks, family, forced)
         .map_err(|unknown| Problem::new(&codes::NO_CHANNEL, unknown.to_string()))
 }
 

@@ -6,7 +6,7 @@ use axum::extract::{Path, Request, State};
 use bytes::Bytes;
 use jiff::Timestamp;
 use quoin_delivery::channel;
-use quoin_delivery::channel::PEPPOL;
+use quoin_delivery::ids::PEPPOL;
 use quoin_delivery::{BreakerState, Channel, Event, Family, OrganisationId};
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_peppol::lookup::LookupError;

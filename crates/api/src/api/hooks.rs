@@ -6,7 +6,7 @@ mod record;
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::{Method, StatusCode};
-use quoin_delivery::channel::PEPPOL;
+use quoin_delivery::ids::PEPPOL;
 use quoin_delivery::{HookId, OrganisationId};
 use quoin_store::{Hook, HookScope};
 use uuid::Uuid;

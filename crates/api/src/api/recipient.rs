@@ -4,7 +4,7 @@
 use axum::Json;
 use axum::extract::State;
 use futures::future::BoxFuture;
-use quoin_delivery::channel::PEPPOL;
+use quoin_delivery::ids::PEPPOL;
 use quoin_delivery::{Family, OrganisationId};
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId};
 use quoin_peppol::lookup::LookupError;

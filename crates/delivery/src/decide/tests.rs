@@ -4,8 +4,8 @@ use jiff::SignedDuration;
 use proptest::prelude::*;
 
 use super::*;
-use crate::channel::Output;
 use crate::hook::Kind;
+use crate::hook::Output;
 use crate::topics::Family;
 use crate::transaction::Way;
 

@@ -15,7 +15,8 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::routing::{get, put};
 use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId};
-use quoin_peppol::sml::{SmpBase, UriPolicy, base, dns_name};
+use quoin_peppol::lookup::base;
+use quoin_peppol::sml::{SmpBase, UriPolicy, dns_name};
 use quoin_peppol::smp::{self, BusinessCard};
 
 use super::network::ZONE;

@@ -20,26 +20,18 @@ fn every_row_is_a_valid_identifier() {
     for row in TRANSPORT_PROFILES {
         row.value.parse::<crate::identifiers::TransportProfile>().unwrap();
     }
-    assert_eq!((SCHEMES.len(), DOCUMENT_TYPES.len(), PROCESSES.len()), (105, 321, 109));
+    assert_eq!((DOCUMENT_TYPES.len(), PROCESSES.len()), (321, 109));
 }
 
 #[test]
-fn codes_and_aliases_are_unique() {
-    let codes: HashSet<&str> = SCHEMES.iter().map(|s| s.icd).collect();
-    let aliases: HashSet<String> = SCHEMES.iter().map(|s| s.alias.to_lowercase()).collect();
-    assert_eq!((codes.len(), aliases.len()), (SCHEMES.len(), SCHEMES.len()));
+fn types_are_unique() {
     let types: HashSet<_> = DOCUMENT_TYPES.iter().map(|d| (d.scheme, d.value)).collect();
     assert_eq!(types.len(), DOCUMENT_TYPES.len());
 }
 
 #[test]
-fn states_follow_the_removal_date() {
-    let ublbe = scheme("0193").unwrap();
-    assert_eq!(ublbe.state.on(date(2026, 7, 6), ublbe.removal), State::Deprecated);
-    assert_eq!(ublbe.state.on(date(2026, 7, 7), ublbe.removal), State::Removed);
-    assert_eq!(State::Active.on(date(2030, 1, 1), None), State::Active);
+fn a_capability_is_registered_while_its_rows_are_active() {
     let day = date(2026, 11, 20);
-    assert!(scheme("0106").unwrap().may_register(day) && !ublbe.may_register(day));
     let may = |name: &str| capability(name).unwrap().rows().all(|(row, _)| row.may_register(day));
     assert!(may("invoices") && !may("invoice_bisv2"));
 }

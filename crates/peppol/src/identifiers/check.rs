@@ -2,7 +2,7 @@
 //! values look like, and the function that knows.
 
 use super::ParticipantId;
-use crate::codelists::{self, State};
+use crate::schemes::{self, State};
 
 mod digits;
 mod registers;
@@ -53,7 +53,7 @@ pub enum CheckFailure {
 pub(super) fn check(id: &ParticipantId) -> Result<(), CheckFailure> {
     let icd = id.icd().to_owned();
     let Some(scheme) = id.scheme() else {
-        return Err(CheckFailure::UnknownScheme { icd, list: codelists::VERSION });
+        return Err(CheckFailure::UnknownScheme { icd, list: schemes::VERSION });
     };
     if scheme.state == State::Removed {
         return Err(CheckFailure::RemovedScheme { icd, alias: scheme.alias });

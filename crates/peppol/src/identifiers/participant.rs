@@ -8,7 +8,7 @@ use std::str::FromStr;
 
 use super::text::{checked, serde_as_text};
 use super::{CheckFailure, IdentifierError, PARTICIPANT_VALUE_LIMIT, check};
-use crate::codelists::{self, Scheme};
+use crate::schemes::{self, Scheme};
 
 /// The only meta scheme of participant identifiers (PFUOI policy 5); compared with case.
 pub const META_SCHEME: &str = "iso6523-actorid-upis";
@@ -74,7 +74,7 @@ impl ParticipantId {
 
     /// The row of the code list for the register, if the list has one.
     pub fn scheme(&self) -> Option<&'static Scheme> {
-        codelists::scheme(self.icd())
+        schemes::scheme(self.icd())
     }
 
     /// Checks the value against the shape and the check digits of its register.
@@ -109,7 +109,7 @@ impl FromStr for ParticipantId {
         {
             return Self::new(icd, value);
         }
-        match codelists::scheme_by_alias(text) {
+        match schemes::scheme_by_alias(text) {
             Some((scheme, value)) => Self::new(scheme.icd, value),
             None => Err(IdentifierError::Scheme { found: text.to_owned() }),
         }

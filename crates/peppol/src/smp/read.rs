@@ -12,10 +12,12 @@ use quoin_xmldsig::enveloped;
 
 use super::address::document_type_of;
 use super::{
-    ADDRESSING_NAMESPACE, ANSWER_LIMIT, Endpoint, IDENTIFIERS_NAMESPACE, NAMESPACE, Process,
-    Redirect, Reference, ServiceGroup, ServiceInformation, ServiceMetadata, SmpRefusal,
+    ADDRESSING_NAMESPACE, ANSWER_LIMIT, Endpoint, NAMESPACE, Process, Redirect, Reference,
+    ServiceGroup, ServiceInformation, ServiceMetadata, SmpRefusal,
 };
-use crate::identifiers::{DocumentTypeId, DocumentTypeScheme, ParticipantId, ProcessId};
+use crate::identifiers::{
+    DocumentTypeId, DocumentTypeScheme, IDENTIFIERS_NAMESPACE, ParticipantId, ProcessId,
+};
 use crate::pki::{
     Certificate, DistinguishedName, PkiRefusal, RevocationPolicy, Revocations, Role, Trust, Trusted,
 };

@@ -15,7 +15,7 @@ use jiff::{SignedDuration, Timestamp};
 use quoin_access_point::hooks::call;
 use quoin_access_point::net::{Guard, HttpClient, HttpSettings};
 use quoin_access_point::tls::{Door, DoorLimits, Shutdown, server_tls};
-use quoin_delivery::hook::HookAnswer;
+use quoin_delivery::calls::HookAnswer;
 use quoin_delivery::{DocumentId, EventId, Topic, TransactionId};
 use quoin_lab::lab::pki::LabPki;
 use quoin_store::{EventRecord, Hook, HookCall, HookScope, Secret};

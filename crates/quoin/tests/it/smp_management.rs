@@ -9,7 +9,7 @@ use quoin_access_point::clock::Clock;
 use quoin_access_point::net::{Answer, Call, HttpClient};
 use quoin_lab::lab::network::{Customer, Network};
 use quoin_peppol::codelists::{DOCUMENT_TYPES, State};
-use quoin_peppol::identifiers::{DocumentTypeId, ParticipantId};
+use quoin_peppol::identifiers::{self, DocumentTypeId, ParticipantId};
 use quoin_peppol::smp::{self, service_metadata_path};
 use reqwest::Method;
 use reqwest::header::{AUTHORIZATION, HeaderValue};
@@ -84,7 +84,7 @@ fn group(id: &str) -> String {
          scheme=\"iso6523-actorid-upis\">{id}</ids:ParticipantIdentifier>\
          <smp:ServiceMetadataReferenceCollection/></smp:ServiceGroup>",
         smp::NAMESPACE,
-        smp::IDENTIFIERS_NAMESPACE
+        identifiers::IDENTIFIERS_NAMESPACE
     )
 }
 
@@ -103,7 +103,7 @@ fn metadata(document_type: &str, process: &str, address: &str, certificate: &str
          <TechnicalContactUrl>mailto:a@example.org</TechnicalContactUrl></Endpoint>\
          </ServiceEndpointList></Process></ProcessList></ServiceInformation></ServiceMetadata>",
         smp::NAMESPACE,
-        smp::IDENTIFIERS_NAMESPACE,
+        identifiers::IDENTIFIERS_NAMESPACE,
         smp::ADDRESSING_NAMESPACE
     )
 }

@@ -7,11 +7,12 @@ use std::time::Duration;
 use futures::future::{BoxFuture, FutureExt};
 use quoin_access_point::budget::BodyLimits;
 use quoin_access_point::budget::Budgets;
+use quoin_access_point::channels::Allowed;
 use quoin_access_point::clock::Clock;
 use quoin_access_point::config::{Config, EndUserVerification, package_table};
 use quoin_access_point::health::Health;
 use quoin_access_point::lookup::{Offer, Wanted};
-use quoin_access_point::net::{Guard, client_tls};
+use quoin_access_point::net::client_tls;
 use quoin_access_point::rules::RuleLibrary;
 use quoin_access_point::tls::{Door, DoorLimits, Shutdown};
 use quoin_api::api::{
@@ -161,8 +162,8 @@ async fn open_where(
     let store = Store::open(OpenOptions::new(&folder, StoreKey([7; 32]))).await.unwrap();
     let clock = Clock::default();
     let config = Config::parse(SEEDS).unwrap();
-    let guard = Guard::default();
-    quoin_server::seeds::apply(&store, &config.organisation, &guard, clock.now()).await.unwrap();
+    let allowed = Allowed::default();
+    quoin_server::seeds::apply(&store, &config.organisation, &allowed, clock.now()).await.unwrap();
     let key = Tokens::generate_key().unwrap();
     let public_url = "https://api.example.org".to_owned();
     let passwords = Passwords::default();
@@ -180,7 +181,7 @@ async fn open_where(
         as4_domain: "ap.example.org".into(),
         body: BodyLimits { bytes: REQUEST_BYTES, time: Duration::from_secs(10) },
         lookup_timeout: Duration::from_millis(300),
-        hook_guard: guard,
+        hook_guard: allowed,
         verification,
         health: Health::of(&store, &Budgets::default()),
         disk: Default::default(),

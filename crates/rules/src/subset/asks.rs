@@ -1,6 +1,7 @@
 //! Says what a row asks and where, without a document: in five languages, and with the conditions
 //! in the notation of XPath, which is the same in all of them.
 
+mod example;
 mod phrases;
 #[cfg(test)]
 mod tests;
@@ -9,6 +10,7 @@ use quoin_model::Language;
 
 use super::notation::{Axis, ListRef, Name, Path, Step, Test};
 use super::{Row, Table, message, table};
+pub use example::Example;
 use phrases::Phrase;
 
 /// Values of a comparison that are named at most.
@@ -23,18 +25,6 @@ pub struct Asked<'t> {
     rule: &'t table::Rule,
     /// The name of the element, where a condition says it.
     at: Option<Name>,
-}
-
-/// What keeps a row and what breaks it, as XML.
-#[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Example {
-    /// This is right.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub holds: Option<String>,
-    /// This is not.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub breaks: Option<String>,
 }
 
 impl Table {
@@ -78,11 +68,6 @@ impl Asked<'_> {
     pub fn text(&self, language: Language) -> Option<String> {
         let is_hand = self.row.is_by_hand();
         (!is_hand).then(|| format!("{}.", self.say(&self.row.test, language)))
-    }
-
-    /// An example, where the test is as simple as that.
-    pub fn example(&self) -> Option<Example> {
-        self.example_of(&self.row.test)
     }
 
     fn say(&self, test: &Test, language: Language) -> String {
@@ -320,73 +305,6 @@ impl Asked<'_> {
                 let (namespace, local) = name.copied().unwrap_or_default();
                 format!("{}{local}", message::prefixed(namespace))
             }
-        }
-    }
-
-    fn example_of(&self, test: &Test) -> Option<Example> {
-        let both = |paths: &[Path], holds: String, breaks: String| {
-            let path = paths.first()?;
-            let (holds, breaks) = (self.xml(path, &holds)?, self.xml(path, &breaks)?);
-            Some(Example { holds: Some(holds), breaks: Some(breaks) })
-        };
-        match test {
-            Test::Never => {
-                let name = Some(self.element()).filter(|name| !name.contains('*'))?;
-                Some(Example { holds: None, breaks: Some(format!("<{name}>…</{name}>")) })
-            }
-            Test::Not(inner) => match &**inner {
-                Test::Has(paths) => {
-                    let breaks = self.xml(paths.first()?, "…");
-                    breaks.map(|breaks| Example { holds: None, breaks: Some(breaks) })
-                }
-                _ => None,
-            },
-            Test::Decimals(most, paths) => {
-                let digits = |number| "5".repeat(number);
-                let most = *most as usize;
-                let point = if most > 0 { "." } else { "" };
-                let holds = format!("12{point}{}", digits(most));
-                both(paths, holds, format!("12.{}", digits(most + 1)))
-            }
-            Test::Date(paths) => both(paths, "2026-05-18".to_owned(), "18-05-2026".to_owned()),
-            Test::Is(_, values, paths) => {
-                let holds = self.xml(paths.first()?, values.first()?)?;
-                Some(Example { holds: Some(holds), breaks: None })
-            }
-            Test::In(_, list, paths) => {
-                let holds = self.xml(paths.first()?, list.0.codes().next()?)?;
-                Some(Example { holds: Some(holds), breaks: None })
-            }
-            Test::Isnt(_, values, paths) if values.as_slice() == [""] => {
-                both(paths, "…".to_owned(), String::new())
-            }
-            Test::Or(parts) => match parts.as_slice() {
-                [Test::Not(_), rest] => self.example_of(rest),
-                _ => None,
-            },
-            _ => None,
-        }
-    }
-
-    /// A value at the end of a path, where that is one named element or attribute.
-    fn xml(&self, path: &Path, value: &str) -> Option<String> {
-        let last = path.steps.iter().rfind(|step| {
-            !matches!(step.axis, Axis::Text)
-                && (step.axis != Axis::Itself || step.name != Name::Any)
-        });
-        let (is_attribute, name) = match last {
-            Some(step) => (
-                matches!(step.axis, Axis::Attribute | Axis::DescendantAttribute),
-                self.name(step.name),
-            ),
-            None => (false, self.element()),
-        };
-        let value = value.replace('&', "&amp;").replace('<', "&lt;");
-        match (is_attribute, name.contains('*')) {
-            (_, true) => None,
-            (true, _) => Some(format!("{name}=\"{}\"", value.replace('"', "&quot;"))),
-            (false, _) if value.is_empty() => Some(format!("<{name}/>")),
-            (false, _) => Some(format!("<{name}>{value}</{name}>")),
         }
     }
 }

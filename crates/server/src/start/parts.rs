@@ -18,6 +18,7 @@ use crate::seeds;
 use quoin_access_point::alarms::Alarms;
 use quoin_access_point::authorities;
 use quoin_access_point::budget::Budgets;
+use quoin_access_point::channels::Allowed;
 use quoin_access_point::clock::{Clock, ClockWatch};
 use quoin_access_point::config::Config;
 use quoin_access_point::disk::Disk;
@@ -119,7 +120,7 @@ impl Parts {
         let peers = client(network)?;
         let dns = Dns::new(&config.network.dns_servers)?;
         let lookup = lookup_of(&config, &dns, &peers, &trust, &budgets);
-        let hooks = client(hook_guard(&config))?;
+        let hooks = client(hook_guard(&config).guard)?;
         let registers = registers_of(&config, network_settings, (dns, &clock), registers)?;
         let metrics = Arc::<Metrics>::default();
         let rules = Arc::new(rule_desk(&config, &metrics)?);
@@ -225,7 +226,7 @@ impl Parts {
     }
 
     /// What hooks may name.
-    pub fn hook_guard(&self) -> Guard {
+    pub fn hook_guard(&self) -> Allowed {
         hook_guard(&self.config)
     }
 
@@ -313,11 +314,12 @@ fn peer_guard(config: &Config) -> Guard {
     Guard { any_address: lab, standard_port: !lab, ..Guard::default() }
 }
 
-fn hook_guard(config: &Config) -> Guard {
+fn hook_guard(config: &Config) -> Allowed {
     let hosts = config.network.hook_hosts_allowed.iter().map(|host| host.to_ascii_lowercase());
     // What is wrong with the mail server is told when it is set up.
     let senders = mail::senders(&config.mail).ok().flatten();
-    Guard { hosts_allowed: hosts.collect(), senders, ..Guard::default() }
+    let guard = Guard { hosts_allowed: hosts.collect(), ..Guard::default() };
+    Allowed { guard, senders }
 }
 
 /// Opens the store of a configuration.

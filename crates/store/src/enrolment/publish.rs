@@ -12,10 +12,9 @@ use crate::configs::{self, BusinessCard, PartyConfig};
 use crate::error::{Error, Fault};
 use crate::holdings;
 use crate::parties::Party;
-use crate::publications;
+use crate::publications::{self, Service, services};
 use crate::registrations::{self, NewWish, Registration};
 use crate::secrets::{Secret, SecretBox};
-use crate::services::{self, Service};
 use crate::writer::Tx;
 
 /// Publishes exactly what the capabilities of a party stand for, for each of its identifiers that

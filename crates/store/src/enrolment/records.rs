@@ -11,10 +11,9 @@ use crate::error::{Error, Refusal};
 use crate::holdings;
 use crate::open::Store;
 use crate::parties::{self, Party};
-use crate::publications::{self, Note, Redirect, ServiceGroup};
+use crate::publications::{self, Note, Redirect, Service, ServiceEndpoint, ServiceGroup, services};
 use crate::registrations::{self, NewWish};
 use crate::secrets::SecretBox;
-use crate::services::{self, Service, ServiceEndpoint};
 use crate::writer::Tx;
 
 /// What a document type of a participant is registered with.

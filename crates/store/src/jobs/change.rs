@@ -10,10 +10,9 @@ use crate::configs;
 use crate::enrolment::{self, Expected, PartyChange, Publish, Withdrawal};
 use crate::error::{Error, Fault, Refusal};
 use crate::parties::{self, Party};
-use crate::publications;
+use crate::publications::{self, services};
 use crate::registrations;
 use crate::secrets::{Secret, SecretBox};
-use crate::services;
 use crate::writer::Tx;
 
 /// A change of one party.
@@ -306,14 +305,4 @@ fn sml(
     let matters = |wish| wish != DesiredState::Absent || awaited == Awaited::Nothing;
     let open = own.filter(|own| matters(own.wish) || own.progress == Progress::Failed);
     Ok(open.map(|open| (open.progress, open.message)))
-}
-
-/// The endpoint that is published for a participant, where it is not the first one.
-pub(crate) fn endpoint_of(
-    db: &mut dyn crate::engine::Connection,
-    participant: &str,
-) -> Result<Option<String>, Fault> {
-    const NAME: &str = "SELECT endpoint FROM published_endpoints WHERE participant = ?1";
-    let row = db.first(NAME, &[participant.into()])?;
-    row.map(|mut row| row.text("published_endpoints.endpoint")).transpose()
 }

@@ -10,7 +10,8 @@ use uuid::Uuid;
 
 use super::{Job, read};
 use crate::error::Error;
-use crate::events::{self, Subject};
+use crate::events::Subject;
+use crate::fanout;
 use crate::writer::Tx;
 
 /// Records the event that a job is over: which one, how it ended, and how many of its parties are
@@ -50,6 +51,6 @@ pub(super) fn tell(
         origin: None,
         depth: 0,
     };
-    events::add(tx, &subject, &Notice { topic: Topic::JOB_ENDED, message, details }, now)?;
+    fanout::add(tx, &subject, &Notice { topic: Topic::JOB_ENDED, message, details }, now)?;
     Ok(())
 }

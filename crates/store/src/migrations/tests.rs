@@ -136,7 +136,7 @@ fn services_survive_the_seventh_migration() {
     }
     let text = str::to_owned;
     assert_eq!(groups, [(text("p1"), text("a"), 7), (text("p2"), text("b"), 6)]);
-    let services = crate::services::of_participant(&mut db, "p1").unwrap();
+    let services = crate::publications::services::of_participant(&mut db, "p1").unwrap();
     let types: Vec<&str> = services.iter().map(|service| service.document_type.as_str()).collect();
     assert_eq!(types, ["t1", "t2"]);
     assert!(services.iter().all(|service| !service.explicit && service.is_here()));

@@ -3,9 +3,10 @@
 
 use quoin_delivery::{Direction, Event, TransactionId};
 
-use super::{New, NewOutgoing, SubmitOptions, WISH, open, pending};
+use super::{New, NewOutgoing, WISH, open, pending};
 use crate::blobs::Ready;
 use crate::error::Error;
+use crate::transactions::SubmitOptions;
 use crate::writer::Tx;
 
 /// An outgoing document that a commit may record.

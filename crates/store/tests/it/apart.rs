@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use quoin_delivery::hook::HookDecision;
+use quoin_delivery::calls::HookDecision;
 use quoin_delivery::jobs::{JobKind, JobState};
 use quoin_delivery::{Notice, Topic};
 use quoin_store::feed::LOOKED_AT;

@@ -1,7 +1,7 @@
 //! Hooks over time: calls that step aside, hooks that are made anew, replays, what hooks publish,
 //! and batches.
 
-use quoin_delivery::hook::HookDecision;
+use quoin_delivery::calls::HookDecision;
 use quoin_delivery::{EventId, TaskKind, Topic};
 use quoin_store::{CallEnd, CallState, Hook, HookScope, Refusal, Work};
 

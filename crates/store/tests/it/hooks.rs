@@ -1,7 +1,7 @@
 //! Hooks: who is called for what, in which order, how tries are recorded, and how calls end.
 
 use jiff::SignedDuration;
-use quoin_delivery::hook::HookDecision;
+use quoin_delivery::calls::HookDecision;
 use quoin_delivery::{HookId, TaskKind, Topic};
 use quoin_store::{
     CallEnd, CallState, Claim, Hook, HookCall, HookScope, HookTry, OpenOptions, Output, Refusal,

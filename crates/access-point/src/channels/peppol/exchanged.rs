@@ -6,9 +6,9 @@ use quoin_peppol::identifiers::TransportProfile;
 use quoin_peppol::sbdh::MlsType;
 use quoin_store::{Exchange, NewStatus, Party};
 
+use crate::channels::OutboundRun;
 use crate::plan::Plan;
 use crate::sending::SendReport;
-use crate::worker::outgoing::OutboundRun;
 
 impl OutboundRun<'_> {
     /// What a delivery brings: the exchange for the statistics, which count receipts, and the

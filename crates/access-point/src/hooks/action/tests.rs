@@ -4,16 +4,16 @@ use super::*;
 
 #[test]
 fn the_secret_is_behind_the_hash() {
-    let action = Action::parse("https://erp.example/e?x=1#s3cret#2", &Guard::default()).unwrap();
+    let action = Action::parse("https://erp.example/e?x=1#s3cret#2", &Allowed::default()).unwrap();
     assert_eq!(action.url, "https://erp.example/e?x=1");
     assert_eq!(action.secret.as_ref().unwrap().reveal(), "s3cret#2");
     assert!(!format!("{action:?}").contains("s3cret"));
-    assert_eq!(Action::parse("https://erp.example", &Guard::default()).unwrap().secret, None);
+    assert_eq!(Action::parse("https://erp.example", &Allowed::default()).unwrap().secret, None);
 }
 
 #[test]
 fn what_is_not_called_is_refused() {
-    let parse = |text: &str| Action::parse(text, &Guard::default()).unwrap_err();
+    let parse = |text: &str| Action::parse(text, &Allowed::default()).unwrap_err();
     let none = format!("the mail hook: {}", crate::mail::MailError::NoServer);
     assert_eq!(parse("mailto:a@b.example"), ActionError::Channel(none));
     assert_eq!(parse("ftp://a.example"), ActionError::Kind("ftp".into()));
@@ -31,13 +31,13 @@ fn the_other_kinds_are_taken_as_they_are() {
         from: crate::mail::mailbox("a@example.org").unwrap(),
         domains: Vec::new(),
     };
-    let guard = Guard { senders: Some(senders), ..Guard::default() };
+    let allowed = Allowed { senders: Some(senders), ..Allowed::default() };
     for (action, kind) in [
         ("peppol", Kind::Peppol),
         ("batch://zip?period=00:15:00&maxBatchSize=100", Kind::Batch),
         ("mailto:b@example.net?includeAttachment=true", Kind::Mail),
     ] {
-        let read = Action::parse(action, &guard).unwrap();
+        let read = Action::parse(action, &allowed).unwrap();
         assert_eq!((read.kind, read.url.as_str(), read.secret), (kind, action, None));
     }
 }

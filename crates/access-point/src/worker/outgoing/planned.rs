@@ -6,8 +6,10 @@ use quoin_delivery::{mls, reporting};
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_store::SubmitOptions;
 
-use super::{OutboundRun, StepFault, identifiers};
+use super::identifiers;
+use crate::channels::OutboundRun;
 use crate::plan::{Ask, Plan, Planned, judged};
+use crate::step::StepFault;
 
 impl OutboundRun<'_> {
     /// Checks the document and finds out where it goes.

@@ -2,9 +2,10 @@
 
 use aws_lc_rs::digest::{SHA256, digest};
 use jiff::Timestamp;
-use quoin_delivery::channel::{self, CHANNELS, PEPPOL, PEPPOL_FALLBACK};
+use quoin_delivery::channel::{self, CHANNELS, PEPPOL_FALLBACK};
 use quoin_delivery::filter::Filter;
 use quoin_delivery::hook::Kind;
+use quoin_delivery::ids::PEPPOL;
 use quoin_delivery::{HookId, OrganisationId, Output, TopicPattern};
 use quoin_store::{Hook, HookScope};
 use serde::{Deserialize, Serialize};

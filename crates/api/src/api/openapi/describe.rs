@@ -7,7 +7,7 @@ mod names;
 mod refused;
 mod wording;
 
-use quoin_peppol::codelists::SCHEMES;
+use quoin_peppol::schemes::SCHEMES;
 use serde_json::{Map, Value, json};
 use utoipa::openapi::security::{
     ClientCredentials, Flow, HttpAuthScheme, HttpBuilder, OAuth2, Password, Scopes, SecurityScheme,

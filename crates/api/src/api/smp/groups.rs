@@ -7,6 +7,8 @@ use axum::response::Response;
 use jiff::Timestamp;
 use quoin_delivery::capabilities::{State as Setting, States};
 use quoin_peppol::codelists::CAPABILITIES;
+#[cfg(test)]
+use quoin_peppol::identifiers;
 use quoin_peppol::smp;
 use quoin_store::{Permission, Publish};
 use serde::{Deserialize, Serialize};
@@ -152,7 +154,7 @@ pub(crate) struct PutQuery {
         references are not looked at.", example = json!(format!("<smp:ServiceGroup xmlns:smp=\"{}\" \
         xmlns:ids=\"{}\"><ids:ParticipantIdentifier scheme=\"iso6523-actorid-upis\">0106:12345678\
         </ids:ParticipantIdentifier><smp:ServiceMetadataReferenceCollection/></smp:ServiceGroup>",
-        smp::NAMESPACE, smp::IDENTIFIERS_NAMESPACE))),
+        smp::NAMESPACE, identifiers::IDENTIFIERS_NAMESPACE))),
     responses(
         (status = 200, description = "It is registered."),
         Called,

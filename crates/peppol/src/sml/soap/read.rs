@@ -8,8 +8,7 @@ use super::{
     Answer, BDMSL_NAMESPACE, CertificateChange, Entries, Fault, FaultKind, LOCATOR_NAMESPACE,
     MESSAGE_LIMIT, Move, Operation, Page, Publisher, Request, SOAP_NAMESPACE,
 };
-use crate::identifiers::{IdentifierError, META_SCHEME, ParticipantId};
-use crate::smp::IDENTIFIERS_NAMESPACE;
+use crate::identifiers::{IDENTIFIERS_NAMESPACE, IdentifierError, META_SCHEME, ParticipantId};
 
 /// Elements inside one another: envelope, body, message, endpoint, address, and some room.
 const DEPTH: usize = 16;

@@ -7,8 +7,7 @@ use super::{
     Answer, BDMSL_NAMESPACE, CertificateChange, Entries, Fault, FaultKind, LOCATOR_NAMESPACE, Move,
     Page, Publisher, Request, SOAP_NAMESPACE,
 };
-use crate::identifiers::{META_SCHEME, ParticipantId};
-use crate::smp::IDENTIFIERS_NAMESPACE;
+use crate::identifiers::{IDENTIFIERS_NAMESPACE, META_SCHEME, ParticipantId};
 
 /// What a message says, with its namespaces.
 struct Body(String);

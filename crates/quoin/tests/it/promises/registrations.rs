@@ -158,7 +158,7 @@ async fn pe_14_a_client_that_names_no_user_registers_with_its_own() {
          scheme=\"iso6523-actorid-upis\">{id}</ids:ParticipantIdentifier>\
          <smp:ServiceMetadataReferenceCollection/></smp:ServiceGroup>",
         quoin_peppol::smp::NAMESPACE,
-        quoin_peppol::smp::IDENTIFIERS_NAMESPACE
+        quoin_peppol::identifiers::IDENTIFIERS_NAMESPACE
     );
     let put = async || {
         let request = boss.request(reqwest::Method::PUT, &format!("/smp/{id}"));

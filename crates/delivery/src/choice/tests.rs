@@ -191,20 +191,6 @@ fn what_comes_after_a_channel() {
     assert_eq!(channels.names(), ["first", "peppol", "z", "late"]);
 }
 
-#[test]
-fn output_rows_cover_codes_classes_and_everything() {
-    let row = |when: &str, topic| Output { when: when.to_owned(), topic };
-    let rows = [
-        row("200", Topic::INVOICE_CLEARED),
-        row("5xx", Topic::INVOICE_CLEARED_ERROR),
-        row("*", Topic::SEND_INVOICE),
-    ];
-    let at = |code: &'static str| published(&rows, code).collect::<Vec<_>>();
-    assert_eq!(at("200"), [Topic::INVOICE_CLEARED, Topic::SEND_INVOICE]);
-    assert_eq!(at("503"), [Topic::INVOICE_CLEARED_ERROR, Topic::SEND_INVOICE]);
-    assert_eq!(at("404"), [Topic::SEND_INVOICE]);
-}
-
 proptest::proptest! {
     /// The order of ids is total, and that of their numbers where both are numbers.
     #[test]

@@ -7,17 +7,19 @@ use std::net::SocketAddr;
 use quoin_peppol::countries;
 use quoin_peppol::identifiers::ParticipantId;
 
-use super::{Config, Found};
-use crate::config::PartySeed;
-use crate::config::declared;
-use crate::config::log::wrong_filter;
+use super::Found;
+use super::log::wrong_filter;
+use crate::channels::Allowed;
+use crate::config::{Config, PartySeed};
+use crate::declared;
 use crate::net::Guard;
 
 pub(super) fn look(found: &mut Found, config: &Config) {
     let hosts = config.network.hook_hosts_allowed.iter().map(|host| host.to_ascii_lowercase());
     let guard = Guard { hosts_allowed: hosts.collect(), ..Guard::default() };
+    let allowed = Allowed { guard, senders: None };
     for organisation in &config.organisation {
-        for problem in declared::problems(organisation, &guard) {
+        for problem in declared::problems(organisation, &allowed) {
             found.add(format!("organisation {:?}", organisation.id), problem);
         }
     }

@@ -1,6 +1,9 @@
 //! The default file is true, and a file full of mistakes gets all of them told.
 
+use std::path::PathBuf;
+
 use super::*;
+use crate::config::*;
 
 fn problems(text: &str) -> Vec<String> {
     match Config::parse(text) {

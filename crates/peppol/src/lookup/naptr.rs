@@ -1,7 +1,10 @@
 //! U-NAPTR records: choosing one and applying its substitution (RFC 3403, RFC 4848, SML 1.3.0).
 
-use super::{SmpBase, UriPolicy, UriRefusal};
-use crate::lookup::{LookupError, NotRegistered};
+use super::{LookupError, NotRegistered};
+use crate::sml::{SmpBase, UriPolicy, UriRefusal};
+
+#[cfg(test)]
+mod tests;
 
 /// The fields of a NAPTR record that matter here.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -8,13 +8,12 @@ use quoin_peppol::codelists::{CAPABILITIES, Capability};
 use quoin_peppol::identifiers::ParticipantId;
 use quoin_store::{Client, Hook, HookScope, Party, Role, secret_digest};
 
+use crate::channels::Allowed;
+use crate::config::{ClientRole, ClientSeed, HookSeed, OrganisationSeed, PartySeed};
 use crate::hooks::Action;
-use crate::net::Guard;
-
-use super::{ClientRole, ClientSeed, HookSeed, OrganisationSeed, PartySeed};
 
 /// What keeps an organisation of the configuration from being taken over, all of it.
-pub fn problems(seed: &OrganisationSeed, guard: &Guard) -> Vec<String> {
+pub fn problems(seed: &OrganisationSeed, allowed: &Allowed) -> Vec<String> {
     let now = Timestamp::UNIX_EPOCH;
     let id: OrganisationId = match seed.id.parse() {
         Ok(id) => id,
@@ -23,7 +22,7 @@ pub fn problems(seed: &OrganisationSeed, guard: &Guard) -> Vec<String> {
     let mut found = Vec::new();
     let of_parties = seed.parties.iter().flat_map(|party| &party.hooks);
     for one in seed.hooks.iter().chain(of_parties) {
-        found.extend(hook(&id, HookScope::Environment, one, guard, now).err());
+        found.extend(hook(&id, HookScope::Environment, one, allowed, now).err());
     }
     for one in seed.parties.iter().filter(|party| !party.identifiers.is_empty()) {
         found.extend(party(&id, one, now).err());
@@ -111,11 +110,11 @@ pub fn hook(
     id: &OrganisationId,
     scope: HookScope,
     seed: &HookSeed,
-    guard: &Guard,
+    allowed: &Allowed,
     now: Timestamp,
 ) -> Result<Hook, String> {
     let at = |problem: String| format!("hook {:?}: {problem}", seed.id);
-    let action = Action::parse(seed.action.expose(), guard).map_err(|e| at(e.to_string()))?;
+    let action = Action::parse(seed.action.expose(), allowed).map_err(|e| at(e.to_string()))?;
     let topics = seed.topics.iter().map(|topic| topic.parse().map_err(|e| at(format!("{e}"))));
     let hook_id: HookId = seed.id.parse().map_err(|e| at(format!("{e}")))?;
     Ok(Hook {

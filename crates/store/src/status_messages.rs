@@ -1,15 +1,17 @@
-//! Giving a status and being told one: the message, the line of the document and its timeline are
-//! one commit.
+//! Giving a Message Level Status and being told one: the message, the line of the document and its
+//! timeline are one commit.
 
 use jiff::Timestamp;
 use quoin_delivery::mls::Code;
 use quoin_delivery::{Notice, TaskKind, TimelineEntry, TransactionId};
 
-use super::StatusIssue;
 use crate::blobs::Ready;
+use crate::engine::json;
 use crate::error::{Error, Fault};
-use crate::events::{self, Subject, json};
+use crate::events::Subject;
+use crate::fanout;
 use crate::open::Store;
+use crate::statuses::StatusIssue;
 use crate::submit::{self, NewOutgoing};
 use crate::tasks::{self, Claim};
 use crate::timeline;
@@ -239,7 +241,7 @@ fn finish(
     }
     let subject = Subject::of(&document.transaction);
     for notice in &step.notices {
-        events::add(tx, &subject, notice, *now)?;
+        fanout::add(tx, &subject, notice, *now)?;
     }
     if let Some(next) = step.next {
         tasks::ensure(tx, TaskKind::Status, id.as_str(), next)?;

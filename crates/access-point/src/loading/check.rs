@@ -1,10 +1,12 @@
 //! Mistakes that only show when settings are seen together. Each sentence says what to change.
 
 mod declared;
+mod log;
 
 use url::Url;
 
-use super::{Config, ConfigError, Listener, OWN_ENDPOINT, Problem, Role, Sml, Stage};
+use super::{ConfigError, Problem};
+use crate::config::{Config, Listener, OWN_ENDPOINT, Role, Sml, Stage};
 
 /// Months that the log of exchanges is kept at least: a report may be corrected until the middle of
 /// the next month.

@@ -5,11 +5,10 @@ use jiff::Timestamp;
 use quoin_delivery::OrganisationId;
 use serde::{Deserialize, Serialize};
 
+use crate::engine::json;
 use crate::engine::{Connection, Row};
 use crate::error::{Error, Fault};
-use crate::events::json;
 use crate::open::Store;
-use crate::publications;
 use crate::writer::Tx;
 
 /// A participant takes a document type in a process.
@@ -122,7 +121,7 @@ pub(crate) fn replace(tx: &mut Tx<'_>, service: &Service) -> Result<(), Error> {
 
 fn record(tx: &mut Tx<'_>, service: &Service, sql: &'static str) -> Result<(), Error> {
     let s = service;
-    publications::put_group(tx, &s.organisation, &s.participant, s.created_on)?;
+    super::put_group(tx, &s.organisation, &s.participant, s.created_on)?;
     let kind = kind(tx, &s.document_type, &s.process)?;
     let endpoints = s.endpoints.as_ref().map(json).transpose()?;
     let row = [
@@ -133,7 +132,7 @@ fn record(tx: &mut Tx<'_>, service: &Service, sql: &'static str) -> Result<(), E
         s.created_on.into(),
     ];
     if tx.execute(sql, &row)? > 0 {
-        publications::changed(tx, &s.participant, s.created_on)?;
+        super::changed(tx, &s.participant, s.created_on)?;
     }
     Ok(())
 }
@@ -155,7 +154,7 @@ pub(crate) fn remove_one(
     let row = [participant.into(), document_type.into(), process.into()];
     let removed = tx.execute(REMOVE_ONE, &row)?;
     if removed > 0 {
-        publications::changed(tx, participant, now)?;
+        super::changed(tx, participant, now)?;
     }
     Ok(removed)
 }

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use serde::Deserialize;
 use toml::{Spanned, Table, Value, de::DeTable, de::DeValue};
 
-use super::Config;
+use crate::config::Config;
 
 /// One mistake in a configuration file.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,0 +1,60 @@
+//! What a channel works with. The worker lends it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use quoin_delivery::Policy;
+use quoin_store::{Store, TransactionRecord};
+
+use crate::budget::{Budgets, Purpose};
+use crate::clock::Clock;
+use crate::lookup::Lookup;
+use crate::mail::Mailer;
+use crate::metrics::Metrics;
+use crate::provider::Provider;
+use crate::rules::RuleLibrary;
+use crate::sending::{Breakers, Sender};
+use crate::step::StepFault;
+
+/// How long a document waits for a thread.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// What a channel works with.
+#[derive(Clone, Copy)]
+pub struct Hands<'h> {
+    /// The memory.
+    pub(crate) store: &'h Store,
+    /// Where receivers are found.
+    pub(crate) lookup: &'h Lookup,
+    /// Where documents are judged.
+    pub(crate) rules: &'h Arc<RuleLibrary>,
+    /// How documents leave; none in a process without an access point.
+    pub(crate) sender: Option<&'h Sender>,
+    /// Sends mail, where a server is set.
+    pub(crate) mailer: Option<&'h Mailer>,
+    /// Which access points are left alone.
+    pub(crate) breakers: &'h Breakers,
+    /// Who we are to other providers.
+    pub(crate) provider: &'h Provider,
+    /// What is counted.
+    pub(crate) metrics: &'h Metrics,
+    /// What destinations and documents may cost.
+    pub(crate) budgets: &'h Budgets,
+    /// When to try again.
+    pub(crate) policy: &'h Policy,
+    /// What time it is.
+    pub(crate) clock: &'h Clock,
+}
+
+impl Hands<'_> {
+    /// Looks at a document on a thread of its own, in turn with other organisations.
+    pub(crate) async fn apart<T: Send + 'static>(
+        self,
+        record: &TransactionRecord,
+        work: impl FnOnce(&RuleLibrary) -> T + Send + 'static,
+    ) -> Result<T, StepFault> {
+        let (rules, who) = (self.rules.clone(), record.transaction.organisation.as_str());
+        let done = self.budgets.pool.run(Purpose::Validate, who, PATIENCE, move || work(&rules));
+        Ok(done.await?)
+    }
+}

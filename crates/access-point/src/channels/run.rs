@@ -1,0 +1,123 @@
+//! One go of an outgoing document, as its channel sees it: what it works on, and what came of the
+//! attempt.
+
+use std::collections::BTreeMap;
+
+use bytes::Bytes;
+use jiff::Timestamp;
+use quoin_delivery::{Breaker, Decision, Event, Outcome, Transaction, decide};
+use quoin_store::{
+    AttemptOutcome, Claim, Evidence, Facts, Party, SideEffects, StatusRecord, TransactionRecord,
+};
+use serde::Serialize;
+
+use super::Hands;
+use crate::plan::Plan;
+
+/// What proves an attempt.
+#[derive(Debug, Default)]
+pub(crate) struct Proven {
+    /// The receipt of the receiver's access point.
+    pub(crate) receipt: Option<Bytes>,
+    /// What is kept besides it.
+    pub(crate) evidence: Vec<Evidence>,
+}
+
+/// An attempt that was made, as its channel saw it.
+pub(crate) struct Attempt {
+    /// What came of it.
+    pub(crate) outcome: Outcome,
+    /// When it began.
+    pub(crate) started_on: Timestamp,
+    /// Where it went to.
+    pub(crate) endpoint: Option<String>,
+    /// Everything that was seen, as it is kept.
+    pub(crate) report: serde_json::Value,
+    /// How long the other side took, in milliseconds.
+    pub(crate) elapsed_ms: Option<u32>,
+    /// What it means for the address.
+    pub(crate) breaker: Option<Breaker>,
+    /// What proves it.
+    pub(crate) proof: Proven,
+}
+
+impl Attempt {
+    /// An attempt of which nothing more is known.
+    pub(crate) fn of(outcome: Outcome, started_on: Timestamp) -> Attempt {
+        let (report, proof) = (serde_json::Value::default(), Proven::default());
+        let (endpoint, elapsed_ms, breaker) = (None, None, None);
+        Attempt { outcome, started_on, endpoint, report, elapsed_ms, breaker, proof }
+    }
+
+    /// The same with what was seen.
+    pub(crate) fn seen(self, report: &impl Serialize) -> Attempt {
+        Attempt { report: serde_json::to_value(report).unwrap_or_default(), ..self }
+    }
+}
+
+/// What the steps of one go have come to so far.
+pub struct OutboundRun<'h> {
+    pub(crate) hands: Hands<'h>,
+    pub(crate) claim: Claim,
+    pub(crate) record: TransactionRecord,
+    /// The transaction as it will stand after what was decided so far.
+    pub(crate) now_at: Transaction,
+    pub(crate) decided: Option<Decision>,
+    pub(crate) facts: Facts,
+    pub(crate) attempt: Option<quoin_store::Attempt>,
+    /// The party that sends.
+    pub(crate) party: Option<Party>,
+    /// The status that the document carries, where it is one that the service gives itself.
+    pub(crate) carried: Option<StatusRecord>,
+    /// What is recorded beside the step.
+    pub(crate) beside: SideEffects,
+    /// Whether there is no place for it now: nothing is recorded, and it comes again.
+    pub(crate) aside: bool,
+    /// The host that has no place for it, where one was asked.
+    pub(crate) crowded: Option<String>,
+}
+
+impl OutboundRun<'_> {
+    /// Notes an event and what follows from it.
+    pub(crate) fn decide(&mut self, event: &Event) {
+        let decision = decide(&self.now_at, event, self.hands.policy, self.hands.clock.now());
+        self.now_at = self.now_at.after(&decision);
+        self.decided = Some(match self.decided.take() {
+            Some(before) => before.followed_by(decision),
+            None => decision,
+        });
+    }
+
+    /// What filters and mails are told of the document.
+    pub(crate) fn facts_of(&self, plan: &Plan) -> BTreeMap<String, String> {
+        let mut facts = plan.facts(self.now_at.family);
+        let id = self.record.transaction.document_id.to_string();
+        facts.insert("documentId".to_owned(), id);
+        facts
+    }
+
+    /// Notes an attempt and what follows from it.
+    pub(crate) fn attempted(&mut self, made: Attempt) {
+        let attempt = self.now_at.attempts + 1;
+        let outcome = made.outcome;
+        self.attempt = Some(quoin_store::Attempt {
+            attempt,
+            started_on: made.started_on,
+            ended_on: self.hands.clock.now(),
+            outcome: match &outcome {
+                Outcome::Delivered(_) => AttemptOutcome::Delivered,
+                Outcome::Later(_) => AttemptOutcome::Later,
+                Outcome::Never(_) => AttemptOutcome::Never,
+            },
+            endpoint: made.endpoint,
+            report: made.report,
+            receipt: made.proof.receipt,
+            receipt_blob: None,
+            code: outcome.code().map(str::to_owned),
+            elapsed_ms: made.elapsed_ms,
+            breaker: made.breaker,
+            evidence: made.proof.evidence,
+        });
+        self.decide(&Event::Attempted { attempt, outcome });
+    }
+}

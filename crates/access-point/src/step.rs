@@ -1,0 +1,40 @@
+//! A step of the work: how long it may take, and why it could not be finished.
+
+use jiff::SignedDuration;
+use quoin_store::Error;
+
+use crate::budget::Busy;
+use crate::zip::ZipError;
+
+/// How long a step may take before someone else may do it: longer than its look-up, its call and
+/// what is fetched to judge certificates can take together.
+pub(crate) const LEASE: SignedDuration = SignedDuration::from_secs(300);
+
+/// Why a step could not be finished. It is done again later.
+#[derive(Debug, thiserror::Error)]
+pub enum StepFault {
+    /// The store failed, or the claim was lost.
+    #[error(transparent)]
+    Store(#[from] Error),
+    /// The bytes of a document are not where the record says.
+    #[error("the document of transaction {0} is missing")]
+    Missing(String),
+    /// The archive of a batch could not be written.
+    #[error("an archive: {0}")]
+    Archive(ZipError),
+    /// A message of the service's own has no id.
+    #[error(transparent)]
+    Id(#[from] quoin_delivery::IdError),
+    /// What a job asks for could not be worked out.
+    #[error("a step of a job: {0}")]
+    Job(String),
+    /// The step panicked.
+    #[error("the step panicked; the log says where")]
+    Panicked,
+    /// No thread was free to look at a document.
+    #[error(transparent)]
+    Busy(#[from] Busy),
+    /// This process cannot send.
+    #[error("this process has no access point certificate and cannot send")]
+    NoAccessPoint,
+}

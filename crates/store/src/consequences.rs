@@ -1,0 +1,32 @@
+//! What a decision brings beside the row of its transaction: lines of the timeline, tasks, events
+//! and the calls that are owed to hooks.
+
+use jiff::Timestamp;
+use quoin_delivery::{Decision, EventId, Transaction};
+
+use crate::error::Error;
+use crate::events::Subject;
+use crate::fanout;
+use crate::tasks;
+use crate::timeline;
+use crate::writer::Tx;
+
+/// Records it all; answers the events, in the order of the notices.
+pub(crate) fn record(
+    tx: &mut Tx<'_>,
+    transaction: &Transaction,
+    decision: &Decision,
+    now: Timestamp,
+) -> Result<Vec<EventId>, Error> {
+    timeline::add(tx, &transaction.id, &decision.timeline)?;
+    for task in &decision.tasks {
+        let subject = transaction.id.as_str();
+        tasks::add(tx, task.kind, subject, task.run_at, task.lane.as_deref())?;
+    }
+    let subject = Subject::of(transaction);
+    let mut events = Vec::with_capacity(decision.notices.len());
+    for notice in &decision.notices {
+        events.extend(fanout::add(tx, &subject, notice, now)?);
+    }
+    Ok(events)
+}

@@ -1,0 +1,50 @@
+//! Bytes that callers of the store keep, fetch and give up by themselves.
+
+use bytes::Bytes;
+use quoin_delivery::OrganisationId;
+
+use super::Store;
+use crate::blobs::{self, BlobId, Place};
+use crate::error::Error;
+
+impl Store {
+    /// The bytes of a blob of an organisation, or `None` where it has none of this id.
+    pub async fn blob(
+        &self,
+        organisation: &OrganisationId,
+        id: BlobId,
+    ) -> Result<Option<Bytes>, Error> {
+        let owner = organisation.clone();
+        match self.read(move |db| blobs::find(db, &owner, id)).await? {
+            None => Ok(None),
+            Some(Place::Inline(bytes)) => Ok(Some(bytes.into())),
+            Some(Place::File(file)) => Ok(Some(self.blobs.files.get(&file).await?)),
+        }
+    }
+
+    /// Keeps bytes by themselves and answers their id. Each put is a use that a
+    /// [`Store::delete_blob`] gives up.
+    pub async fn put_blob(
+        &self,
+        organisation: &OrganisationId,
+        bytes: Bytes,
+    ) -> Result<BlobId, Error> {
+        let ready = self.blobs.ready(organisation, bytes).await?;
+        let (id, owner) = (ready.id, organisation.clone());
+        let surplus = self.write(move |tx| Ok(blobs::record(tx, &owner, &ready)?)).await?;
+        self.blobs.discard(surplus).await;
+        Ok(id)
+    }
+
+    /// Gives up one use of a blob; the bytes go with the last one.
+    pub async fn delete_blob(
+        &self,
+        organisation: &OrganisationId,
+        id: BlobId,
+    ) -> Result<(), Error> {
+        let owner = organisation.clone();
+        let file = self.write(move |tx| Ok(blobs::release(tx, &owner, id)?)).await?;
+        self.blobs.discard(file).await;
+        Ok(())
+    }
+}

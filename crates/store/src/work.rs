@@ -1,0 +1,68 @@
+//! What a claim is about: the record of its subject, whichever kind of task it is.
+
+use quoin_delivery::TaskKind;
+
+use crate::engine::Connection;
+use crate::error::{Error, Fault};
+use crate::hook_calls::{self, HookCall};
+use crate::jobs::{self, JobWork};
+use crate::open::Store;
+use crate::registrations::{self, Registration};
+use crate::reports::{self, ReportRecord};
+use crate::statuses::{self, StatusRecord};
+use crate::tasks::Claim;
+use crate::transactions::{self, TransactionRecord};
+
+/// What a claim is about, read from the store.
+#[derive(Debug, Clone)]
+pub enum Work {
+    /// A step of a transaction.
+    Transaction(Box<TransactionRecord>),
+    /// A call of a hook.
+    Call(Box<HookCall>),
+    /// A batch, by its id: see [`Store::seal_batch`].
+    Batch(String),
+    /// What a register outside is to hold.
+    Registration(Box<Registration>),
+    /// The status that may be owed or overdue about a document.
+    Status(Box<TransactionRecord>, Box<StatusRecord>),
+    /// What is to be done about a statistics report.
+    Report(Box<ReportRecord>),
+    /// The next step of a bulk job; `None` where it takes none for now.
+    Job(Option<Box<JobWork>>),
+    /// The subject is gone (its hook was removed): the claim is stale, drop it.
+    Gone,
+}
+
+fn status(db: &mut dyn Connection, document: &str) -> Result<Work, Fault> {
+    let found = (transactions::find(db, document)?, statuses::find(db, document)?);
+    Ok(match found {
+        (Some(record), Some(status)) => Work::Status(Box::new(record), Box::new(status)),
+        _ => Work::Gone,
+    })
+}
+
+impl Store {
+    /// Reads what a claim is about.
+    pub async fn load(&self, claim: &Claim) -> Result<Work, Error> {
+        let (kind, subject, secrets) = (claim.kind, claim.subject.clone(), self.secrets.clone());
+        self.read(move |db| {
+            Ok(match kind {
+                TaskKind::Notify => hook_calls::find(db, &subject, &secrets)?
+                    .map_or(Work::Gone, |call| Work::Call(Box::new(call))),
+                TaskKind::Batch => Work::Batch(subject),
+                TaskKind::Register => registrations::of_subject(db, &subject, &secrets)?
+                    .map_or(Work::Gone, |found| Work::Registration(Box::new(found))),
+                TaskKind::Status => status(db, &subject)?,
+                TaskKind::Report => reports::of_subject(db, &subject)?
+                    .map_or(Work::Gone, |found| Work::Report(Box::new(found))),
+                TaskKind::Job => Work::Job(jobs::work(db, &subject, &secrets)?.map(Box::new)),
+                TaskKind::Prepare | TaskKind::Arrive | TaskKind::Route | TaskKind::Deliver => {
+                    transactions::find(db, &subject)?
+                        .map_or(Work::Gone, |record| Work::Transaction(Box::new(record)))
+                }
+            })
+        })
+        .await
+    }
+}
