@@ -8,8 +8,8 @@
 //! A package is what a publisher releases together to judge one kind of document in one syntax (a
 //! validation artefact set; phive calls it a VES). The sets of a release belong together: no set of
 //! one release stands beside a set of another. Each release has the day of its publication and the
-//! day from which it is mandatory. Before the oldest release of a package the oldest one applies, so
-//! that on no day a package has nothing to say.
+//! day from which it is mandatory. Before the oldest release of a package the oldest one applies,
+//! so that on no day a package has nothing to say.
 //!
 //! Adding a release is a file and its row in the table of its publisher, which
 //! `cargo xtask release PUBLISHER VERSION` writes; the one before it stays. A set that no release
