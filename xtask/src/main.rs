@@ -1,11 +1,12 @@
 //! The chores of the house: `cargo xtask check | tidy | codelists | structure | subsets |
-//! rules | parity | siege | bench`.
+//! rules | release | parity | siege | bench`.
 
 mod bench;
 mod check;
 mod codelists;
 mod codes;
 mod parity;
+mod release;
 mod rules;
 mod structure;
 mod subsets;
@@ -17,6 +18,8 @@ const USAGE: &str = "usage: cargo xtask check          format, lints, tidy
        cargo xtask structure [ID] regenerate the structure tables, or one of them
        cargo xtask subsets        regenerate the code lists and structure rules of documents
        cargo xtask rules          regenerate the pages of the rules, docs/rules
+       cargo xtask release PUBLISHER VERSION
+                                  make the skeleton of a release of rules
        cargo xtask parity [PART]  judge with the built-in rules and the official files, and write
                                   docs/reference/parity.md; or only the sets of a name
        cargo xtask siege [SECONDS] attack a service beside honest documents: an hour, or so long
@@ -33,6 +36,7 @@ fn main() {
         Some("structure") => structure::run(&root, arguments.next().as_deref()),
         Some("subsets") => subsets::run(&root),
         Some("rules") => rules::run(&root),
+        Some("release") => release::run(&root, &arguments.collect::<Vec<_>>()),
         Some("parity") => parity::run(&root, arguments.next().as_deref()),
         Some("siege") => bench::siege(&root, arguments.next().as_deref()),
         Some("bench") => bench::run(&root, arguments.next().as_deref()),

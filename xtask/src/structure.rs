@@ -1,5 +1,6 @@
-//! Compiles the schemas of the standards into the structure tables that the document room embeds:
-//! names, order, cardinality, types and facets; no text of theirs.
+//! Compiles the schemas of the standards into the structure tables that `quoin-formats` embeds:
+//! names, order, cardinality, types and facets; no text of theirs. Beside each table is what it
+//! says, to be read in a diff.
 
 pub mod sets;
 #[cfg(test)]
@@ -53,7 +54,8 @@ pub fn run(root: &Path, only: Option<&str>) -> Result<(), String> {
             continue;
         }
         let whole = load(&shared, set)?;
-        let table = whole.for_roots(&roots).to_bytes();
+        let schema = whole.for_roots(&roots);
+        let table = schema.to_bytes();
         let packed = deflate(&table)?;
         total += packed.len();
         println!(
@@ -64,6 +66,7 @@ pub fn run(root: &Path, only: Option<&str>) -> Result<(), String> {
             packed.len()
         );
         write(&folder.join(format!("{}.bin", set.id)), &packed)?;
+        write(&folder.join(format!("{}.txt", set.id)), schema.to_text().as_bytes())?;
     }
     println!("{total} bytes in all");
     let text = format!(

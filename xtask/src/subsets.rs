@@ -119,8 +119,8 @@ pub fn generate(shared: &Path) -> Result<Output, String> {
         sets.push(set);
     }
     let mut output = write::files(&sets);
-    let table = "crates/model/src/codes/table.rs".to_owned();
-    output.files.insert(table, codes::table(&lists)?);
+    let path = "crates/model/src/codes/lists.txt".to_owned();
+    output.files.insert(path, codes::text(&lists)?);
     output.files.insert(commodities::FILE.to_owned(), commodities::text(&corpora)?);
     Ok(output)
 }

@@ -8,7 +8,8 @@ use std::time::Duration;
 use jiff::civil::Date;
 use quoin_formats::samples::{Kind, document};
 use quoin_formats::{Parsed, read};
-use quoin_rules::rules::{Facts, RULE_SETS};
+use quoin_rules::releases::RULE_SETS;
+use quoin_rules::rules::Facts;
 use quoin_rules::validate;
 use quoin_testing::bench::{Bench, invoice};
 

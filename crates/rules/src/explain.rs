@@ -23,8 +23,9 @@ use jiff::civil::Date;
 use serde::Serialize;
 
 use crate::releases as packages;
+use crate::releases::RULE_SETS;
 use crate::rules::texts::{Entry, term};
-use crate::rules::{Place, RULE_SETS, RuleSet};
+use crate::rules::{Place, RuleSet};
 use crate::subset;
 use crate::subset::{Asked, Example};
 use quoin_model::Language;
@@ -137,7 +138,7 @@ pub fn of_set(set: &'static RuleSet, language: Language) -> Vec<(&'static str, M
 fn of_sets(language: Language, wanted: &dyn Fn(&str) -> bool) -> Option<Explanation> {
     let mut all: Vec<Meaning> = Vec::new();
     let mut known: Option<(&'static str, &'static RuleSet)> = None;
-    for set in RULE_SETS {
+    for set in RULE_SETS.iter() {
         meanings(set, language, wanted, &mut |own, meaning| {
             known.get_or_insert((own, set));
             add(&mut all, meaning);

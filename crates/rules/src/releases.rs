@@ -1,33 +1,113 @@
-//! The packages: what a publisher releases together to judge one kind of document in one syntax
-//! (a validation artefact set; phive calls it a VES). One row a package, one line a release.
+//! The releases of rules, and the packages that they are releases of.
 //!
 //! ```text
+//! PUBLISHERS ── a file each, releases/<publisher>/<release>.rs ──► RULE_SETS, PACKAGES
 //! profile, syntax ──► Package ── on(day) ──► Applied: the release in force, the one that may be
 //!                                            used already, the one that is to come
 //! ```
-//! The sets of a release belong together: no set of one release stands beside a set of another.
-//! Each release has the day of its publication and the day from which it is mandatory. Before the
-//! oldest release the oldest one applies, so that on no day a package has nothing to say.
+//! A package is what a publisher releases together to judge one kind of document in one syntax (a
+//! validation artefact set; phive calls it a VES). The sets of a release belong together: no set of
+//! one release stands beside a set of another. Each release has the day of its publication and the
+//! day from which it is mandatory. Before the oldest release of a package the oldest one applies,
+//! so that on no day a package has nothing to say.
 //!
-//! Adding a release is a line here and its sets in [`crate::rules::RULE_SETS`]; the old one stays.
+//! Adding a release is a file and its row in the table of its publisher, which
+//! `cargo xtask release PUBLISHER VERSION` writes; the one before it stays. A set that no release
+//! had before has a line in [`order`], too.
 
 mod cen;
 pub mod choice;
-mod national;
+mod facturx;
+mod nlcius;
+mod order;
 mod peppol;
 mod pint;
 #[cfg(test)]
 mod tests;
+mod xrechnung;
+
+use std::sync::LazyLock;
 
 use jiff::civil::Date;
+use quoin_formats::Syntax;
 use quoin_formats::profiles::Profile;
 
-use crate::rules::RuleSet;
-use quoin_formats::Syntax;
-use quoin_model::rows::join;
+use crate::rules::{CII, RuleSet, RuleSetRow, UBL};
+
+/// Who publishes rules, and the releases of it that are here.
+#[derive(Debug, Clone, Copy)]
+pub struct Publisher {
+    /// Its name, which is that of its folder.
+    pub name: &'static str,
+    /// Its packages.
+    pub packages: &'static [Named],
+    /// Its releases; of each package the oldest first.
+    pub publications: &'static [Publication],
+}
+
+/// A package without its releases: name, name for people, syntaxes.
+pub type Named = (&'static str, &'static str, &'static [Syntax]);
+
+/// What a publisher released together.
+#[derive(Debug, Clone, Copy)]
+pub struct Publication {
+    /// The name of the release, which is that of its file: `2026-05`, `mls-1.0.1`.
+    pub name: &'static str,
+    /// The day from which documents may be made by it.
+    pub published: Date,
+    /// The day from which documents have to be made by it.
+    pub mandatory: Date,
+    /// The packages that it has.
+    pub parts: &'static [Part],
+    /// The sets that are new with it. The oldest release comes with its sets, too.
+    pub sets: &'static [RuleSetRow],
+}
+
+/// A package in a release.
+#[derive(Debug, Clone, Copy)]
+pub struct Part {
+    /// The name of the package.
+    pub package: &'static str,
+    /// The release, as reports name it: `2026.5`.
+    pub version: &'static str,
+    /// The coordinates of its sets, in the order in which they judge: those that are new with the
+    /// release, and those of other releases that it is published with.
+    pub sets: &'static [&'static str],
+}
+
+/// The days of a release that has no other before it here.
+pub const ALWAYS: Date = Date::MIN;
+/// The days of a release whose days are not written down yet.
+pub const NOT_KNOWN: Date = Date::MAX;
+
+/// The publishers, in the order in which their packages are told.
+pub const PUBLISHERS: &[Publisher] = &[
+    cen::PUBLISHER,
+    facturx::PUBLISHER,
+    peppol::PUBLISHER,
+    xrechnung::PUBLISHER,
+    nlcius::PUBLISHER,
+    pint::PUBLISHER,
+];
+
+/// The rule sets: the releases of a set one after the other, the oldest first.
+pub static RULE_SETS: LazyLock<Vec<RuleSet>> = LazyLock::new(|| {
+    let rows = PUBLISHERS.iter().flat_map(|publisher| publisher.publications);
+    let mut rows: Vec<&RuleSetRow> = rows.flat_map(|release| release.sets).collect();
+    rows.sort_by_key(|row| order::SETS.iter().position(|id| *id == row.id));
+    rows.into_iter().map(|row| RuleSet::new(*row)).collect()
+});
+
+/// The packages.
+pub static PACKAGES: LazyLock<Vec<Package>> = LazyLock::new(|| {
+    let packages = PUBLISHERS.iter().flat_map(|publisher| {
+        publisher.packages.iter().map(|named| Package::of_rows(*named, publisher.publications))
+    });
+    packages.collect()
+});
 
 /// A row of [`PACKAGES`].
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub struct Package {
     /// Its stable name: `peppol-bis3`.
     pub id: &'static str,
@@ -36,7 +116,7 @@ pub struct Package {
     /// The syntaxes that it judges.
     pub syntaxes: &'static [Syntax],
     /// Its releases, the oldest first; there is at least one.
-    pub releases: &'static [Release],
+    pub releases: Vec<Release>,
 }
 
 /// A release of a package.
@@ -48,7 +128,7 @@ pub struct Release {
     pub published: Date,
     /// The day from which documents have to be made by it; the releases before it end there.
     pub mandatory: Date,
-    /// The coordinates of its sets ([`crate::rules::RULE_SETS`]), in the order in which they judge.
+    /// The coordinates of its sets ([`RULE_SETS`]), in the order in which they judge.
     pub sets: &'static [&'static str],
 }
 
@@ -63,42 +143,32 @@ pub struct Applied {
     pub coming: Option<&'static Release>,
 }
 
-/// Invoices and credit notes of UBL.
-const UBL: &[Syntax] = &[Syntax::UblInvoice, Syntax::UblCreditNote];
-/// Invoices of CII.
-const CII: &[Syntax] = &[Syntax::Cii];
 /// Every UBL document but an invoice and a credit note.
 const MESSAGES: &[Syntax] = &[Syntax::UblOther];
 
-/// The packages.
-pub static PACKAGES: &[Package] =
-    &join::<Package, COUNT>(&[cen::ROWS, peppol::ROWS, national::ROWS, pint::ROWS]);
-
-const COUNT: usize = cen::ROWS.len() + peppol::ROWS.len() + national::ROWS.len() + pint::ROWS.len();
-
-const fn package(
-    id: &'static str,
-    title: &'static str,
-    syntaxes: &'static [Syntax],
-    releases: &'static [Release],
-) -> Package {
-    Package { id, title, syntaxes, releases }
-}
-
-const fn release(
-    version: &'static str,
-    (published, mandatory): (Date, Date),
-    sets: &'static [&'static str],
-) -> Release {
-    Release { version, published, mandatory, sets }
-}
-
-/// A release that has no other before it here: it applies to every day before the next one.
-const fn first(version: &'static str, sets: &'static [&'static str]) -> Release {
-    Release { version, published: Date::MIN, mandatory: Date::MIN, sets }
+/// A row of a publisher's packages.
+const fn named(id: &'static str, title: &'static str, syntaxes: &'static [Syntax]) -> Named {
+    (id, title, syntaxes)
 }
 
 impl Package {
+    /// A package with its releases out of all releases of its publisher. The first one applies
+    /// before its days, too.
+    fn of_rows((id, title, syntaxes): Named, publications: &'static [Publication]) -> Package {
+        let mut releases: Vec<Release> = Vec::new();
+        for release in publications {
+            for part in release.parts.iter().filter(|part| part.package == id) {
+                let (published, mandatory) = match releases.is_empty() {
+                    true => (ALWAYS, ALWAYS),
+                    false => (release.published, release.mandatory),
+                };
+                let (version, sets) = (part.version, part.sets);
+                releases.push(Release { version, published, mandatory, sets });
+            }
+        }
+        Package { id, title, syntaxes, releases }
+    }
+
     /// The row with this name.
     pub fn by_id(id: &str) -> Option<&'static Package> {
         PACKAGES.iter().find(|package| package.id == id)
@@ -111,13 +181,20 @@ impl Package {
     }
 
     /// What applies on a day; `None` only for a row without releases, which no row is.
-    pub fn on(&self, day: Date) -> Option<Applied> {
+    pub fn on(&'static self, day: Date) -> Option<Applied> {
         let mandatory = |release: &&Release| release.mandatory <= day;
         let now = self.releases.iter().rev().find(mandatory).or(self.releases.first())?;
         let later =
             self.releases.iter().filter(|release| release.mandatory > day && *release != now);
         let (allowed, coming) = later.partition::<Vec<_>, _>(|release| release.published <= day);
         Some(Applied { now, allowed: allowed.last().copied(), coming: coming.first().copied() })
+    }
+}
+
+impl RuleSet {
+    /// The release with a coordinate.
+    pub fn of(coordinate: &str) -> Option<&'static RuleSet> {
+        RULE_SETS.iter().find(|set| set.coordinate == coordinate)
     }
 }
 

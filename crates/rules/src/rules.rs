@@ -9,8 +9,8 @@
 //! as an XPath 2.0 processor evaluates it ([`values`] has its conversions and roundings). Who can
 //! fix a finding, which terms it is about and what it says is data: [`texts`].
 //!
-//! Adding a rule is a row in the file of its family; adding a release is a row of [`RULE_SETS`]
-//! and a line of its package ([`crate::releases`]), and the old one stays.
+//! Adding a rule is a row in the file of its family. Which rules a release has is told in the file
+//! of the release, which puts the families together.
 
 mod case;
 mod checksums;
@@ -21,15 +21,15 @@ pub(crate) mod sbdh;
 pub mod texts;
 pub mod values;
 
-mod en16931;
-mod facturx;
-mod logistics;
-mod mls;
-mod nlcius;
-mod peppol;
-mod pint;
-mod postaward;
-mod xrechnung;
+pub(crate) mod en16931;
+pub(crate) mod facturx;
+pub(crate) mod logistics;
+pub(crate) mod mls;
+pub(crate) mod nlcius;
+pub(crate) mod peppol;
+pub(crate) mod pint;
+pub(crate) mod postaward;
+pub(crate) mod xrechnung;
 
 #[cfg(test)]
 mod tests;
@@ -38,17 +38,33 @@ pub use case::{Case, Facts};
 pub use prepared::Hit;
 pub use rule::{Detail, Outcome, Place, Rule, Test, Unreadable, Verdict};
 
+use std::sync::OnceLock;
+
 use quoin_formats::Syntax;
-use quoin_model::rows::join;
 
 /// Invoices of UBL.
 pub const UBL: &[Syntax] = &[Syntax::UblInvoice, Syntax::UblCreditNote];
 /// Invoices of CII.
 pub const CII: &[Syntax] = &[Syntax::Cii];
 
-/// A release of a rule set. When it applies, and beside which others, is told by the packages
-/// ([`crate::releases`]).
+/// A release of a rule set, as the file of the release writes it: a [`RuleSet`] is made from it.
 #[derive(Debug, Clone, Copy)]
+pub struct RuleSetRow {
+    /// The set.
+    pub id: &'static str,
+    /// The syntaxes it is for.
+    pub syntaxes: &'static [Syntax],
+    /// Its coordinate.
+    pub coordinate: &'static str,
+    /// Its structure tables.
+    pub tables: &'static [(&'static str, &'static str)],
+    /// Its rules by hand.
+    pub hand: &'static [&'static [Rule]],
+}
+
+/// A release of a rule set. When it applies, and beside which others, is told by the packages; they
+/// and all sets are put together where the releases are.
+#[derive(Debug)]
 pub struct RuleSet {
     /// The set: `en16931-ubl`, `peppol-t01`. Releases of one set have the same.
     pub id: &'static str,
@@ -60,37 +76,15 @@ pub struct RuleSet {
     pub tables: &'static [(&'static str, &'static str)],
     /// Its rules by hand, family by family.
     pub hand: &'static [&'static [Rule]],
+    /// Its rows with their rules, made when it first judges.
+    ready: OnceLock<prepared::Prepared>,
 }
 
-/// The rule sets.
-pub static RULE_SETS: &[RuleSet] = &join::<RuleSet, COUNT>(&[
-    en16931::SETS,
-    peppol::SETS,
-    xrechnung::SETS,
-    nlcius::SETS,
-    facturx::SETS,
-    pint::SETS,
-    postaward::SETS,
-    logistics::SETS,
-    mls::SETS,
-    sbdh::SETS,
-]);
-
-const COUNT: usize = en16931::SETS.len()
-    + peppol::SETS.len()
-    + xrechnung::SETS.len()
-    + nlcius::SETS.len()
-    + facturx::SETS.len()
-    + pint::SETS.len()
-    + postaward::SETS.len()
-    + logistics::SETS.len()
-    + mls::SETS.len()
-    + sbdh::SETS.len();
-
 impl RuleSet {
-    /// The release with a coordinate.
-    pub fn of(coordinate: &str) -> Option<&'static RuleSet> {
-        RULE_SETS.iter().find(|set| set.coordinate == coordinate)
+    /// The set of a row.
+    pub(crate) fn new(row: RuleSetRow) -> RuleSet {
+        let RuleSetRow { id, syntaxes, coordinate, tables, hand } = row;
+        RuleSet { id, syntaxes, coordinate, tables, hand, ready: OnceLock::new() }
     }
 
     /// Its rules by hand.

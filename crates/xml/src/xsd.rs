@@ -18,6 +18,7 @@ mod simple;
 mod table;
 #[cfg(test)]
 mod tests;
+mod text;
 
 mod validate;
 mod value;

@@ -32,3 +32,18 @@ fn a_list_without_a_name_is_told_by_its_codes() {
     assert_eq!(lists.intern(None, "X-1", codes("A X Y Z")), "x-1@one");
     assert_eq!(lists.intern(None, "BR-CL-14", codes("NL DE")), "iso3166@one");
 }
+
+#[test]
+fn a_list_is_written_in_short_lines() {
+    let mut lists = Lists::default();
+    lists.release("one");
+    let many: Vec<String> = (100..150).map(|number| format!("B{number}")).collect();
+    let key = lists.intern(Some("clLong"), "X-1", [many, codes("A AB C ")].concat());
+    let text = text(&lists).unwrap();
+    assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
+    let own = text.split_once(&format!("= {key}\n")).unwrap().1;
+    assert!(own.starts_with("name long\nreleases one\n  ''\n  A AB\n  B100 B101"), "{own}");
+    assert!(own.ends_with("B149\n  C\n"), "{own}");
+    lists.intern(None, "X-2", vec!["two words".to_owned()]);
+    assert!(super::text(&lists).is_err());
+}

@@ -1,108 +1,92 @@
-//! Writes the lists as a table: every code once, in order, with a hash over all of them, and each
-//! list as the numbers of its codes.
+//! Writes the lists as text: what is known about each, and its codes in order.
+//!
+//! A line begins where the first character of a code changes, so that a code that is added changes
+//! a line or two and not the rest of its list.
 
-use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use super::{Lists, MARK};
+use super::{List, Lists, MARK};
 
-/// A slot without a code.
-const EMPTY: u16 = u16::MAX;
+/// Characters of a line at most.
+const WIDTH: usize = 100;
+/// How a code is written that has no characters.
+const EMPTY: &str = "''";
 
-/// The table as Rust.
+const HEAD: &str = "\
+# The code lists of all releases; `model::codes` reads them when a code is first looked up.
+# = key, name, title, agency and version as far as they are known, releases, and the codes.
+";
+
+/// All lists.
 ///
 /// # Errors
-/// Where there are more codes than a `u16` counts.
-pub fn table(lists: &Lists) -> Result<String, String> {
-    let pool: BTreeSet<&str> =
-        lists.lists.iter().flat_map(|list| list.codes.iter().map(String::as_str)).collect();
-    let pool: Vec<&str> = pool.into_iter().collect();
-    if pool.len() >= usize::from(EMPTY) {
-        return Err(format!("{} codes are more than the table holds", pool.len()));
-    }
-    let mut out = format!(
-        "{MARK}//! The code lists: every code once, and each list as numbers of codes.\n\n\
-         use super::List;\n\n"
-    );
-    let _ = writeln!(out, "/// Every code, in order, one after the other.");
-    let _ = writeln!(out, "pub(super) static POOL: &str = concat!(");
-    for codes in pool.chunks(12) {
-        let _ = writeln!(out, "    {:?},", codes.concat());
-    }
-    let _ = writeln!(out, ");\n");
-    let mut at = 0;
-    let starts = pool.iter().map(|code| {
-        at += code.len();
-        at - code.len()
-    });
-    let mut starts: Vec<usize> = starts.collect();
-    starts.push(pool.iter().map(|code| code.len()).sum());
-    numbers(
-        &mut out,
-        "Where each code begins in `POOL`, and where the last ends.",
-        "STARTS: [u32",
-        &starts,
-    );
-    let slots = slots(&pool);
-    let slots: Vec<usize> = slots.into_iter().map(usize::from).collect();
-    numbers(
-        &mut out,
-        "The number of the code of each hash; 65535 where there is none.",
-        "SLOTS: [u16",
-        &slots,
-    );
-    let _ = writeln!(out, "/// The lists, in the order of their sources.");
-    let _ = writeln!(out, "#[rustfmt::skip]\npub(super) static LISTS: &[List] = &[");
+/// Where a code or a name could not be read again.
+pub fn text(lists: &Lists) -> Result<String, String> {
+    let mut out = format!("{}{HEAD}", MARK.replace("//", "#"));
     for list in &lists.lists {
         let family = lists.families.get(&list.name).cloned().unwrap_or_default();
-        let members: Vec<String> = list
-            .codes
-            .iter()
-            .filter_map(|code| pool.binary_search(&code.as_str()).ok())
-            .map(|at| at.to_string())
-            .collect();
-        let _ = writeln!(
-            out,
-            "    List {{ key: {:?}, name: {:?}, title: {:?}, agency: {:?}, version: {:?}, \
-             releases: &{:?},\n        members: &[{}] }},",
-            list.key,
-            list.name,
-            family.title,
-            family.agency,
-            list.version,
-            list.releases,
-            members.join(",")
-        );
+        let _ = writeln!(out, "\n= {}", list.key);
+        let facts = [
+            ("name", &list.name),
+            ("title", &family.title),
+            ("agency", &family.agency),
+            ("version", &list.version),
+        ];
+        for (fact, value) in facts.into_iter().filter(|(_, value)| !value.is_empty()) {
+            if value.lines().count() > 1 || value.trim() != value {
+                return Err(format!("{}: {fact} {value:?} is no line", list.key));
+            }
+            let _ = writeln!(out, "{fact} {value}");
+        }
+        let mut line = Line::new("releases ");
+        list.releases.iter().for_each(|release| line.word(release, false, &mut out));
+        line.end(&mut out);
+        codes(list, &mut out)?;
     }
-    out.push_str("];\n");
     Ok(out)
 }
 
-fn numbers(out: &mut String, what: &str, name: &str, numbers: &[usize]) {
-    let _ = writeln!(out, "/// {what}\n#[rustfmt::skip]");
-    let _ = writeln!(out, "pub(super) static {name}; {}] = [", numbers.len());
-    for line in numbers.chunks(24) {
-        let line: Vec<String> = line.iter().map(ToString::to_string).collect();
-        let _ = writeln!(out, "    {},", line.join(","));
-    }
-    let _ = writeln!(out, "];\n");
-}
-
-/// A hash table with the next free slot for what collides, at most half full.
-fn slots(pool: &[&str]) -> Vec<u16> {
-    let size = (2 * pool.len().max(1)).next_power_of_two();
-    let mut slots = vec![EMPTY; size];
-    for (number, code) in pool.iter().enumerate() {
-        let mut at = hash(code) as usize & (size - 1);
-        while slots[at] != EMPTY {
-            at = (at + 1) & (size - 1);
+fn codes(list: &List, out: &mut String) -> Result<(), String> {
+    let mut line = Line::new("  ");
+    let mut first = None;
+    for code in &list.codes {
+        if code.contains(char::is_whitespace) || code == EMPTY {
+            return Err(format!("{}: {code:?} cannot be written as a word", list.key));
         }
-        slots[at] = number as u16;
+        let begins = code.chars().next();
+        line.word(if code.is_empty() { EMPTY } else { code }, begins != first, out);
+        first = begins;
     }
-    slots
+    line.end(out);
+    Ok(())
 }
 
-/// FNV-1a of 32 bits, as `model::codes` computes it.
-fn hash(code: &str) -> u32 {
-    code.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+/// Words that are wrapped, each line behind the same beginning.
+struct Line {
+    start: &'static str,
+    text: String,
+}
+
+impl Line {
+    fn new(start: &'static str) -> Line {
+        Line { start, text: String::new() }
+    }
+
+    fn word(&mut self, word: &str, is_new: bool, out: &mut String) {
+        let signs = |text: &str| text.chars().count();
+        if is_new || signs(self.start) + signs(&self.text) + signs(word) + 1 > WIDTH {
+            self.end(out);
+        }
+        if !self.text.is_empty() {
+            self.text.push(' ');
+        }
+        self.text.push_str(word);
+    }
+
+    fn end(&mut self, out: &mut String) {
+        if !self.text.is_empty() {
+            let _ = writeln!(out, "{}{}", self.start, self.text);
+            self.text.clear();
+        }
+    }
 }

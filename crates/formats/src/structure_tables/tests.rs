@@ -53,3 +53,28 @@ fn our_sample_is_valid_and_a_change_is_found() {
     let no_date = sample.replacen("<cbc:IssueDate>", "<cbc:IssueDate>x", 1);
     assert_eq!(violations(&no_date), ["cvc-datatype-valid.1.2.1"]);
 }
+
+/// What is reviewed is what is compiled in. `cargo xtask structure` writes both.
+#[test]
+#[allow(clippy::disallowed_methods, reason = "the texts lie in the checkout")]
+fn every_table_is_told_by_its_text() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/structure_tables");
+    let mut texts = 0;
+    for structure in &STRUCTURES {
+        let path = folder.join(format!("{}.txt", structure.id));
+        let text = structure.schema().unwrap().to_text();
+        if std::env::var_os("UPDATE").is_some() {
+            std::fs::write(&path, &text).unwrap();
+        }
+        let known = std::fs::read_to_string(&path).unwrap_or_default();
+        if known != text {
+            let line = text.lines().zip(known.lines()).find(|(own, other)| own != other);
+            panic!("{} is not what its table says: {line:?}", path.display());
+        }
+        assert!(text.lines().all(|line| line.chars().count() <= 100), "{}", structure.id);
+        texts += 1;
+    }
+    let files = std::fs::read_dir(&folder).unwrap().filter_map(Result::ok);
+    let written = files.filter(|file| file.path().extension().is_some_and(|it| it == "txt"));
+    assert_eq!(written.count(), texts, "a text is of no table any more");
+}

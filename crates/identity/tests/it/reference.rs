@@ -39,8 +39,8 @@ fn packages(page: &mut String) {
          Before the oldest release that is here, that\none judges.\n\n| package | for | release | \
          published | mandatory | sets |\n|---|---|---|---|---|---|\n",
     );
-    for package in PACKAGES {
-        for release in package.releases {
+    for package in PACKAGES.iter() {
+        for release in &package.releases {
             let day = |day: Date| if day == Date::MIN { "-".to_owned() } else { day.to_string() };
             let _ = writeln!(
                 page,

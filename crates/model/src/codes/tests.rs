@@ -70,3 +70,20 @@ fn a_code_is_found_once_for_all_lists() {
     assert!(!list("iso4217", EN).expect("iso4217").has(code));
     assert_eq!(Code::find("no such code"), None);
 }
+
+#[test]
+fn the_text_is_read_whole_and_in_short_lines() {
+    let (pool, lists) = text::read(text::LISTS);
+    assert!(pool.len() > 8_000 && pool.len() < pool::MOST, "{} codes", pool.len());
+    assert_eq!(lists.len(), text::LISTS.lines().filter(|line| line.starts_with("= ")).count());
+    for list in &lists {
+        let words: Vec<&str> = list.codes().collect();
+        assert_eq!(words.len(), list.len(), "{}", list.key);
+        assert!(words.is_sorted_by(|one, next| one < next), "{}", list.key);
+    }
+    for line in text::LISTS.lines() {
+        assert!(line.chars().count() <= 100, "{line}");
+        let starts = ["#", "= ", "name ", "title ", "agency ", "version ", "releases ", "  "];
+        assert!(line.is_empty() || starts.iter().any(|start| line.starts_with(start)), "{line}");
+    }
+}

@@ -19,7 +19,7 @@ fn every_rule_is_explained() {
 
 #[test]
 fn every_set_is_explained_in_every_language() {
-    for set in RULE_SETS {
+    for set in RULE_SETS.iter() {
         let known = of_set(set, Language::En);
         assert!(!known.is_empty(), "{}", set.id);
         for language in Language::ALL {

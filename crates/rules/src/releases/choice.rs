@@ -14,8 +14,7 @@ mod tests;
 use jiff::civil::Date;
 use quoin_model::Flag;
 
-use crate::releases::{Applied, Package};
-use crate::rules::RULE_SETS;
+use crate::releases::{Applied, Package, RULE_SETS};
 use quoin_formats::Detection;
 use quoin_formats::Syntax;
 use quoin_formats::profiles::{PINT, Profile, Standing};
@@ -78,7 +77,7 @@ impl Choice {
     pub fn admits(&self, line: &str) -> bool {
         let is_ours = RULE_SETS.iter().any(|set| line_of(set.coordinate) == line);
         let is_known = self.package.is_some() || self.profile.is_some();
-        let mut own = self.package.into_iter().flat_map(|package| package.releases);
+        let mut own = self.package.into_iter().flat_map(|package| &package.releases);
         !is_ours
             || !is_known
             || own.any(|release| release.sets.iter().any(|own| line_of(own) == line))

@@ -7,24 +7,17 @@ pub(super) mod cii;
 pub(super) mod sums;
 pub(super) mod ubl;
 
-use super::{CII, RuleSet, UBL};
+use super::{CII, RuleSetRow, UBL};
 
-/// A table, as [`RuleSet::tables`] names it: set and release.
+/// A table, as [`RuleSetRow::tables`] names it: set and release.
 type Table = (&'static str, &'static str);
 
-const fn in_ubl(coordinate: &'static str, tables: &'static [Table]) -> RuleSet {
-    RuleSet { id: "en16931-ubl", syntaxes: UBL, coordinate, tables, hand: ubl::RULES }
+/// A release in UBL.
+pub(crate) const fn in_ubl(coordinate: &'static str, tables: &'static [Table]) -> RuleSetRow {
+    RuleSetRow { id: "en16931-ubl", syntaxes: UBL, coordinate, tables, hand: ubl::RULES }
 }
 
-pub(super) const SETS: &[RuleSet] = &[
-    in_ubl("eu.cen.en16931:ubl:1.3.13", &[("en16931-ubl", "1.3.13")]),
-    in_ubl("eu.cen.en16931:ubl:1.3.15", &[("en16931-ubl", "1.3.15")]),
-    in_ubl("eu.cen.en16931:ubl:1.3.16", &[("en16931-ubl", "1.3.16")]),
-    RuleSet {
-        id: "en16931-cii",
-        syntaxes: CII,
-        coordinate: "eu.cen.en16931:cii:1.3.16",
-        tables: &[("en16931-cii", "1.3.16")],
-        hand: cii::RULES,
-    },
-];
+/// A release in CII.
+pub(crate) const fn in_cii(coordinate: &'static str, tables: &'static [Table]) -> RuleSetRow {
+    RuleSetRow { id: "en16931-cii", syntaxes: CII, coordinate, tables, hand: cii::RULES }
+}

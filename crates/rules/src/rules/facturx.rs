@@ -12,8 +12,8 @@ mod near_totals;
 mod shares;
 mod totals;
 
+use super::Rule;
 use super::en16931::cii;
-use super::{CII, Rule, RuleSet};
 
 /// The tests of Factur-X that are other than those of EN 16931 under the same identifier come
 /// first, so that they are the ones that are taken.
@@ -22,7 +22,8 @@ const OWN: [&[Rule]; 5] =
 
 const COUNT: usize = OWN.len() + cii::RULES.len();
 
-const ALL: &[&[Rule]] = &joined();
+/// All of them, for every profile.
+pub(crate) const RULES: &[&[Rule]] = &joined();
 
 const fn joined() -> [&'static [Rule]; COUNT] {
     let mut all: [&[Rule]; COUNT] = [&[]; COUNT];
@@ -33,35 +34,3 @@ const fn joined() -> [&'static [Rule]; COUNT] {
     }
     all
 }
-
-const fn of_profile(
-    id: &'static str,
-    coordinate: &'static str,
-    tables: &'static [(&'static str, &'static str)],
-) -> RuleSet {
-    RuleSet { id, syntaxes: CII, coordinate, tables, hand: ALL }
-}
-
-pub(super) const SETS: &[RuleSet] = &[
-    of_profile(
-        "factur-x-minimum",
-        "org.factur-x:minimum:1.09.2",
-        &[("factur-x-minimum", "1.09.2")],
-    ),
-    of_profile(
-        "factur-x-basic-wl",
-        "org.factur-x:basic-wl:1.09.2",
-        &[("factur-x-basic-wl", "1.09.2")],
-    ),
-    of_profile("factur-x-basic", "org.factur-x:basic:1.09.2", &[("factur-x-basic", "1.09.2")]),
-    of_profile(
-        "factur-x-en16931",
-        "org.factur-x:en16931:1.09.2",
-        &[("factur-x-en16931", "1.09.2")],
-    ),
-    of_profile(
-        "factur-x-extended",
-        "org.factur-x:extended:1.09.2",
-        &[("factur-x-extended", "1.09.2")],
-    ),
-];

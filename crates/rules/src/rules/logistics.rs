@@ -8,43 +8,43 @@ mod periods;
 mod times;
 mod transport;
 
+use super::Rule;
 use super::peppol::numbers;
-use super::postaward::MESSAGES;
-use super::{Rule, RuleSet};
 
-/// The release of a transaction.
-macro_rules! transaction {
-    ($id:literal, $name:literal, [$($hand:expr),*]) => {
-        release(
-            $id,
-            concat!("eu.peppol.logistics:", $name, ":1.2"),
-            &[($id, "1.2")],
-            &[numbers::RULES, numbers::AUSTRALIAN, numbers::DANISH $(, $hand)*],
-        )
-    };
-}
-
-const fn release(
-    id: &'static str,
-    coordinate: &'static str,
-    tables: &'static [(&'static str, &'static str)],
-    hand: &'static [&'static [Rule]],
-) -> RuleSet {
-    RuleSet { id, syntaxes: MESSAGES, coordinate, tables, hand }
-}
-
-pub(super) const SETS: &[RuleSet] = &[
-    transaction!(
-        "peppol-t120",
-        "advanced-despatch-advice",
-        [periods::T120, loads::T120, transport::T120]
-    ),
-    transaction!("peppol-t122", "weight-statement", []),
-    transaction!("peppol-t123", "transport-execution-plan-request", [periods::T123, loads::T123]),
-    transaction!("peppol-t124", "transport-execution-plan", [periods::T124, loads::T124]),
-    transaction!("peppol-t125", "waybill", [periods::T125, loads::T125, transport::T125]),
-    transaction!("peppol-t126", "transportation-status-request", [periods::T126]),
-    transaction!("peppol-t127", "transportation-status", [periods::T127]),
-    transaction!("peppol-t128", "receipt-advice", [periods::T128, transport::T128]),
-    transaction!("peppol-t129", "application-response", []),
+/// The advanced despatch advice.
+pub(crate) const T120: &[&[Rule]] = &[
+    numbers::RULES,
+    numbers::AUSTRALIAN,
+    numbers::DANISH,
+    periods::T120,
+    loads::T120,
+    transport::T120,
 ];
+/// The weight statement.
+pub(crate) const T122: &[&[Rule]] = &[numbers::RULES, numbers::AUSTRALIAN, numbers::DANISH];
+/// The transport execution plan request.
+pub(crate) const T123: &[&[Rule]] =
+    &[numbers::RULES, numbers::AUSTRALIAN, numbers::DANISH, periods::T123, loads::T123];
+/// The transport execution plan.
+pub(crate) const T124: &[&[Rule]] =
+    &[numbers::RULES, numbers::AUSTRALIAN, numbers::DANISH, periods::T124, loads::T124];
+/// The waybill.
+pub(crate) const T125: &[&[Rule]] = &[
+    numbers::RULES,
+    numbers::AUSTRALIAN,
+    numbers::DANISH,
+    periods::T125,
+    loads::T125,
+    transport::T125,
+];
+/// The transportation status request.
+pub(crate) const T126: &[&[Rule]] =
+    &[numbers::RULES, numbers::AUSTRALIAN, numbers::DANISH, periods::T126];
+/// The transportation status.
+pub(crate) const T127: &[&[Rule]] =
+    &[numbers::RULES, numbers::AUSTRALIAN, numbers::DANISH, periods::T127];
+/// The receipt advice.
+pub(crate) const T128: &[&[Rule]] =
+    &[numbers::RULES, numbers::AUSTRALIAN, numbers::DANISH, periods::T128, transport::T128];
+/// The application response.
+pub(crate) const T129: &[&[Rule]] = &[numbers::RULES, numbers::AUSTRALIAN, numbers::DANISH];

@@ -11,17 +11,23 @@ mod gaccount;
 mod place;
 mod ubl;
 
+use super::Rule;
 use super::en16931::{cii as en_cii, ubl as en_ubl};
-use super::{CII, RuleSet, UBL};
 
 /// The extension is a set instead of EN 16931 and NLCIUS, and not beside them.
-const GACCOUNT: &[&[super::Rule]] = &joined();
+pub(crate) const GACCOUNT: &[&[Rule]] = &joined();
+/// The same in CII.
+pub(crate) const GACCOUNT_IN_CII: &[&[Rule]] = &joined_in_cii();
+/// NLCIUS in UBL.
+pub(crate) const IN_UBL: &[&[Rule]] = &[ubl::DOCUMENTS, ubl::RULES];
+/// NLCIUS in CII.
+pub(crate) const IN_CII: &[&[Rule]] = &[cii::RULES];
 
 const PARTS: usize = en_ubl::RULES.len() + 2;
 
 /// The rules of EN 16931, NLCIUS and the extension.
-const fn joined() -> [&'static [super::Rule]; PARTS] {
-    let mut all: [&[super::Rule]; PARTS] = [gaccount::RULES; PARTS];
+const fn joined() -> [&'static [Rule]; PARTS] {
+    let mut all: [&[Rule]; PARTS] = [gaccount::RULES; PARTS];
     all[1] = ubl::RULES;
     let mut at = 2;
     while at < PARTS {
@@ -31,11 +37,11 @@ const fn joined() -> [&'static [super::Rule]; PARTS] {
     all
 }
 
-/// The same in CII.
+/// The rules of EN 16931 and NLCIUS in CII.
 const CII_PARTS: usize = en_cii::RULES.len() + 1;
 
-const fn joined_in_cii() -> [&'static [super::Rule]; CII_PARTS] {
-    let mut all: [&[super::Rule]; CII_PARTS] = [cii::RULES; CII_PARTS];
+const fn joined_in_cii() -> [&'static [Rule]; CII_PARTS] {
+    let mut all: [&[Rule]; CII_PARTS] = [cii::RULES; CII_PARTS];
     let mut at = 1;
     while at < CII_PARTS {
         all[at] = en_cii::RULES[at - 1];
@@ -43,35 +49,3 @@ const fn joined_in_cii() -> [&'static [super::Rule]; CII_PARTS] {
     }
     all
 }
-
-pub(super) const SETS: &[RuleSet] = &[
-    RuleSet {
-        id: "nlcius-ubl",
-        syntaxes: UBL,
-        coordinate: "nl.nlcius:ubl:2.0.3.13",
-        tables: &[("nlcius-ubl", "1.0.3.13")],
-        hand: &[ubl::DOCUMENTS, ubl::RULES],
-    },
-    RuleSet {
-        id: "nlcius-cii",
-        syntaxes: CII,
-        coordinate: "nl.nlcius:cii:1.0.3.13",
-        tables: &[("nlcius-cii", "1.0.3.13")],
-        hand: &[cii::RULES],
-    },
-    RuleSet {
-        id: "nlcius-gaccount",
-        syntaxes: UBL,
-        coordinate: "nl.nlcius:gaccount:1.0.2.13",
-        tables: &[("nlcius-gaccount", "1.0.2.13")],
-        hand: GACCOUNT,
-    },
-    // The extension is published for UBL; in CII its documents are judged as the others.
-    RuleSet {
-        id: "nlcius-gaccount-cii",
-        syntaxes: CII,
-        coordinate: "nl.nlcius:gaccount-cii:1.0.3.13",
-        tables: &[("en16931-cii", "1.3.16"), ("nlcius-cii", "1.0.3.13")],
-        hand: &joined_in_cii(),
-    },
-];

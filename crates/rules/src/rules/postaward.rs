@@ -10,55 +10,60 @@ pub(super) mod reading;
 pub(super) mod responses;
 mod totals;
 
+use super::Rule;
 use super::peppol::numbers;
-use super::{Rule, RuleSet};
-use quoin_formats::Syntax;
 
-/// Every UBL document but an invoice and a credit note.
-pub(super) const MESSAGES: &[Syntax] = &[Syntax::UblOther];
-
-/// The two releases of a transaction.
-macro_rules! transaction {
-    ($id:literal, $name:literal, [$($hand:expr),*]) => {
-        [
-            release(
-                $id,
-                concat!("eu.peppol.bis3:", $name, ":2025.11"),
-                &[($id, "2025-11")],
-                &[numbers::RULES, numbers::AUSTRALIAN, numbers::DANISH, numbers::DUTCH $(, $hand)*],
-            ),
-            release(
-                $id,
-                concat!("eu.peppol.bis3:", $name, ":2026.5"),
-                &[($id, "2026-05")],
-                &[numbers::RULES, numbers::AUSTRALIAN, numbers::DANISH, numbers::DUTCH $(, $hand)*],
-            ),
-        ]
-    };
-}
-
-const fn release(
-    id: &'static str,
-    coordinate: &'static str,
-    tables: &'static [(&'static str, &'static str)],
-    hand: &'static [&'static [Rule]],
-) -> RuleSet {
-    RuleSet { id, syntaxes: MESSAGES, coordinate, tables, hand }
-}
-
-const TRANSACTIONS: [[RuleSet; 2]; 12] = [
-    transaction!("peppol-t01", "order", [totals::T01, amounts::T01]),
-    transaction!("peppol-t110", "order-agreement", [agreement::T110, amounts::T110]),
-    transaction!("peppol-t111", "invoice-message-response", [responses::T111]),
-    transaction!("peppol-t114", "order-change", [totals::T114, amounts::T114]),
-    transaction!("peppol-t115", "order-cancellation", []),
-    transaction!("peppol-t116", "order-response-advanced", [responses::T116]),
-    transaction!("peppol-t16", "despatch-advice", [responses::T16]),
-    transaction!("peppol-t19", "catalogue", [catalogue::T19]),
-    transaction!("peppol-t58", "catalogue-response", []),
-    transaction!("peppol-t71", "mlr", []),
-    transaction!("peppol-t76", "order-response", [responses::T76]),
-    transaction!("peppol-t77", "punch-out", [catalogue::T77]),
+/// The order.
+pub(crate) const T01: &[&[Rule]] = &[
+    numbers::RULES,
+    numbers::AUSTRALIAN,
+    numbers::DANISH,
+    numbers::DUTCH,
+    totals::T01,
+    amounts::T01,
 ];
-
-pub(super) const SETS: &[RuleSet] = TRANSACTIONS.as_flattened();
+/// The order agreement.
+pub(crate) const T110: &[&[Rule]] = &[
+    numbers::RULES,
+    numbers::AUSTRALIAN,
+    numbers::DANISH,
+    numbers::DUTCH,
+    agreement::T110,
+    amounts::T110,
+];
+/// The invoice message response.
+pub(crate) const T111: &[&[Rule]] =
+    &[numbers::RULES, numbers::AUSTRALIAN, numbers::DANISH, numbers::DUTCH, responses::T111];
+/// The order change.
+pub(crate) const T114: &[&[Rule]] = &[
+    numbers::RULES,
+    numbers::AUSTRALIAN,
+    numbers::DANISH,
+    numbers::DUTCH,
+    totals::T114,
+    amounts::T114,
+];
+/// The order cancellation.
+pub(crate) const T115: &[&[Rule]] =
+    &[numbers::RULES, numbers::AUSTRALIAN, numbers::DANISH, numbers::DUTCH];
+/// The order response advanced.
+pub(crate) const T116: &[&[Rule]] =
+    &[numbers::RULES, numbers::AUSTRALIAN, numbers::DANISH, numbers::DUTCH, responses::T116];
+/// The despatch advice.
+pub(crate) const T16: &[&[Rule]] =
+    &[numbers::RULES, numbers::AUSTRALIAN, numbers::DANISH, numbers::DUTCH, responses::T16];
+/// The catalogue.
+pub(crate) const T19: &[&[Rule]] =
+    &[numbers::RULES, numbers::AUSTRALIAN, numbers::DANISH, numbers::DUTCH, catalogue::T19];
+/// The catalogue response.
+pub(crate) const T58: &[&[Rule]] =
+    &[numbers::RULES, numbers::AUSTRALIAN, numbers::DANISH, numbers::DUTCH];
+/// The message level response.
+pub(crate) const T71: &[&[Rule]] =
+    &[numbers::RULES, numbers::AUSTRALIAN, numbers::DANISH, numbers::DUTCH];
+/// The order response.
+pub(crate) const T76: &[&[Rule]] =
+    &[numbers::RULES, numbers::AUSTRALIAN, numbers::DANISH, numbers::DUTCH, responses::T76];
+/// The punch out.
+pub(crate) const T77: &[&[Rule]] =
+    &[numbers::RULES, numbers::AUSTRALIAN, numbers::DANISH, numbers::DUTCH, catalogue::T77];

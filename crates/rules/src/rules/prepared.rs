@@ -1,10 +1,8 @@
 //! A rule set made ready once: which rule tests which row of its tables.
 
-use std::sync::OnceLock;
-
 use quoin_xml::tree::Element;
 
-use super::{Case, Detail, Facts, Place, RULE_SETS, Rule, RuleSet, Verdict};
+use super::{Case, Detail, Facts, Place, Rule, RuleSet, Verdict};
 use crate::subset;
 use crate::subset::{Answer, Row, Table};
 use quoin_model::Flag;
@@ -28,6 +26,7 @@ pub struct Hit<'d> {
 }
 
 /// The tables of a set with the rule of each row.
+#[derive(Debug)]
 pub(super) struct Prepared {
     tables: Vec<(&'static Table, Vec<Option<&'static Rule>>, String)>,
     /// The rules at places of their own.
@@ -37,7 +36,7 @@ pub(super) struct Prepared {
 impl RuleSet {
     /// Tests a document and calls `hit` for every broken rule.
     pub fn check<'d>(&'static self, facts: &Facts<'d>, hit: &mut dyn FnMut(Hit<'d>)) {
-        let Some(prepared) = self.prepared() else { return };
+        let prepared = self.prepared();
         for (table, rules, release) in &prepared.tables {
             table.walk(facts.outline(), &mut |row, context, answer| match answer {
                 Answer::Broken => hit(broken(table, row, context)),
@@ -62,25 +61,22 @@ impl RuleSet {
     /// The identifiers of all of its rules, tables and by hand. A rule with several rows is there
     /// several times.
     pub fn ids(&'static self) -> impl Iterator<Item = &'static str> {
-        let tables = self.prepared().into_iter().flat_map(|prepared| &prepared.tables);
-        let rows = tables.flat_map(|(table, ..)| table.rows().map(|row| row.id));
+        let rows =
+            self.prepared().tables.iter().flat_map(|(table, ..)| table.rows().map(|row| row.id));
         rows.chain(self.rules().map(|rule| rule.id))
     }
 
     /// The rows that are to be tested by hand and have no rule.
     #[cfg(test)]
     pub(super) fn untested(&'static self) -> Vec<&'static str> {
-        let tables = self.prepared().into_iter().flat_map(|prepared| &prepared.tables);
-        let rows = tables.flat_map(|(table, rules, _)| table.rows().zip(rules));
+        let rows =
+            self.prepared().tables.iter().flat_map(|(table, rules, _)| table.rows().zip(rules));
         let missing = rows.filter(|(row, rule)| row.is_by_hand() && rule.is_none());
         missing.map(|(row, _)| row.id).collect()
     }
 
-    fn prepared(&'static self) -> Option<&'static Prepared> {
-        static READY: OnceLock<Vec<OnceLock<Prepared>>> = OnceLock::new();
-        let at = RULE_SETS.iter().position(|set| std::ptr::eq(set, self))?;
-        let ready = READY.get_or_init(|| RULE_SETS.iter().map(|_| OnceLock::new()).collect());
-        Some(ready.get(at)?.get_or_init(|| Prepared::of(self)))
+    fn prepared(&'static self) -> &'static Prepared {
+        self.ready.get_or_init(|| Prepared::of(self))
     }
 }
 

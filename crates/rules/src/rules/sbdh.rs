@@ -14,20 +14,14 @@ mod tests;
 
 use quoin_xml::tree::Element;
 
-use super::{Facts, RuleSet};
-use quoin_formats::Syntax;
+use super::{Facts, Rule};
 use quoin_formats::detection::SBDH;
 
 /// The package that judges an envelope, and its one set.
 pub(crate) const PACKAGE: &str = "peppol-sbdh";
 
-pub(super) const SETS: &[RuleSet] = &[RuleSet {
-    id: PACKAGE,
-    syntaxes: &[Syntax::Sbdh],
-    coordinate: "eu.peppol:sbdh:2.0",
-    tables: &[],
-    hand: &[fields::RULES, scopes::RULES, fit::RULES],
-}];
+/// The rules.
+pub(crate) const RULES: &[&[Rule]] = &[fields::RULES, scopes::RULES, fit::RULES];
 
 /// The children of an element that are of the header's namespace and of this name.
 fn parts<'d>(

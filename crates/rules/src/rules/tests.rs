@@ -7,6 +7,7 @@ mod pairs;
 use std::collections::BTreeMap;
 
 use super::*;
+use crate::releases::RULE_SETS;
 use quoin_model::Flag;
 use quoin_xml::tree::{Document, Element, Limits};
 
@@ -49,7 +50,7 @@ fn tree(text: &str) -> Document {
 
 #[test]
 fn every_set_has_its_tables_and_every_rule_its_texts() {
-    for set in RULE_SETS {
+    for set in RULE_SETS.iter() {
         for (id, release) in set.tables {
             assert!(crate::subset::table(id, release).is_some(), "{}: {id} {release}", set.id);
         }
@@ -94,7 +95,7 @@ fn a_broken_total_is_found_with_what_was_expected() {
 
 #[test]
 fn no_row_by_hand_is_without_rule() {
-    for set in RULE_SETS {
+    for set in RULE_SETS.iter() {
         let missing = set.untested();
         assert!(missing.is_empty(), "{} {}: {missing:?}", set.id, set.coordinate);
     }

@@ -14,21 +14,9 @@ mod kind;
 mod ubl;
 mod ubl_extension;
 
-use super::{CII, RuleSet, UBL};
+use super::Rule;
 
-pub(super) const SETS: &[RuleSet] = &[
-    RuleSet {
-        id: "xrechnung-ubl",
-        syntaxes: UBL,
-        coordinate: "de.xrechnung:ubl:3.0.2",
-        tables: &[("xrechnung-ubl", "3.0.2-2.5.0")],
-        hand: &[bis_ubl::RULES, ubl::RULES, ubl_extension::RULES],
-    },
-    RuleSet {
-        id: "xrechnung-cii",
-        syntaxes: CII,
-        coordinate: "de.xrechnung:cii:3.0.2",
-        tables: &[("xrechnung-cii", "3.0.2-2.5.0")],
-        hand: &[bis_cii::RULES, cii::RULES, cii_extension::RULES],
-    },
-];
+/// XRechnung in UBL.
+pub(crate) const IN_UBL: &[&[Rule]] = &[bis_ubl::RULES, ubl::RULES, ubl_extension::RULES];
+/// XRechnung in CII.
+pub(crate) const IN_CII: &[&[Rule]] = &[bis_cii::RULES, cii::RULES, cii_extension::RULES];

@@ -27,7 +27,8 @@ mod wide;
 mod xrechnung;
 
 use quoin_model::Flag;
-use quoin_rules::rules::{Facts, RULE_SETS, RuleSet};
+use quoin_rules::releases::RULE_SETS;
+use quoin_rules::rules::{Facts, RuleSet};
 use quoin_testing::shared;
 use quoin_xml::schematron::testset::TestSet;
 use quoin_xml::schematron::{Cause, PhaseChoice, ResolveError, Resolver, RunOptions, Schema};

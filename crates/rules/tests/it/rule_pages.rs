@@ -12,9 +12,9 @@ use quoin_model::Flag;
 use quoin_model::Language;
 use quoin_rules::explain::{Explanation, Meaning, Release, explain, ids, of_set};
 use quoin_rules::own::OWN;
-use quoin_rules::releases::span;
+use quoin_rules::releases::{RULE_SETS, span};
+use quoin_rules::rules::RuleSet;
 use quoin_rules::rules::texts::Entry;
-use quoin_rules::rules::{RULE_SETS, RuleSet};
 
 /// Bytes of all pages at most.
 const TOTAL: usize = 3_000_000;
@@ -65,7 +65,7 @@ fn sentences() -> BTreeSet<&'static str> {
 /// The releases of each set, in the order of their days.
 fn releases() -> BTreeMap<&'static str, Vec<&'static RuleSet>> {
     let mut sets: BTreeMap<&str, Vec<&RuleSet>> = BTreeMap::new();
-    for set in RULE_SETS {
+    for set in RULE_SETS.iter() {
         sets.entry(set.id).or_default().push(set);
     }
     sets.values_mut().for_each(|releases| releases.sort_by_key(|set| span(set.coordinate)));

@@ -50,7 +50,7 @@ const BIS: &str = "urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poac
 fn every_profile_has_its_package_in_every_syntax_on_every_day() {
     let borders = PACKAGES
         .iter()
-        .flat_map(|package| package.releases)
+        .flat_map(|package| &package.releases)
         .flat_map(|release| [release.published, release.mandatory])
         .flat_map(|day| [day.yesterday().unwrap_or(day), day]);
     let edges = [date(1, 1, 1), date(1999, 12, 31), date(9999, 12, 31)];

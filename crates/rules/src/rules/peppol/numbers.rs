@@ -7,7 +7,7 @@ use crate::rules::values::{normalize, normalized, string, text};
 use crate::rules::{Case, Outcome, Rule, Unreadable, Verdict};
 
 /// Those of every release and syntax.
-pub(in crate::rules) const RULES: &[Rule] = &[
+pub(crate) const RULES: &[Rule] = &[
     Rule::new("PEPPOL-COMMON-R040", |case| valid(case, check::gln)),
     Rule::new("PEPPOL-COMMON-R041", |case| valid(case, check::norwegian)),
     Rule::new("PEPPOL-COMMON-R043", |case| valid(case, check::belgian)),
@@ -22,26 +22,25 @@ pub(in crate::rules) const RULES: &[Rule] = &[
 ];
 
 /// The Danish company number with or without its prefix.
-pub(in crate::rules) const DANISH: &[Rule] =
+pub(crate) const DANISH: &[Rule] =
     &[Rule::new("PEPPOL-COMMON-R042", |case| as_written(case, danish))];
 
 /// The Danish company number with its prefix only: self-billing until May 2026.
-pub(in crate::rules) const DANISH_WITH_PREFIX: &[Rule] =
-    &[Rule::new("PEPPOL-COMMON-R042", |case| {
-        let text = text::own(case.at)?;
-        Ok(Verdict::of(check::danish_with_prefix(&text)).found(text))
-    })];
+pub(crate) const DANISH_WITH_PREFIX: &[Rule] = &[Rule::new("PEPPOL-COMMON-R042", |case| {
+    let text = text::own(case.at)?;
+    Ok(Verdict::of(check::danish_with_prefix(&text)).found(text))
+})];
 
 /// The Australian business number in UBL.
-pub(in crate::rules) const AUSTRALIAN: &[Rule] =
+pub(crate) const AUSTRALIAN: &[Rule] =
     &[Rule::new("PEPPOL-COMMON-R050", |case| valid(case, check::australian))];
 
 /// The Australian business number in CII.
-pub(in crate::rules) const AUSTRALIAN_OF_ANY_SHAPE: &[Rule] =
+pub(crate) const AUSTRALIAN_OF_ANY_SHAPE: &[Rule] =
     &[Rule::new("PEPPOL-COMMON-R050", |case| valid(case, check::australian_of_any_shape))];
 
 /// Shapes of Dutch numbers, from May 2026 on.
-pub(in crate::rules) const DUTCH: &[Rule] = &[
+pub(crate) const DUTCH: &[Rule] = &[
     Rule::new("PEPPOL-COMMON-R054", |case| valid(case, |text| check::has_digits(text, 8))),
     Rule::new("PEPPOL-COMMON-R055", |case| valid(case, |text| check::has_digits(text, 20))),
     Rule::new("PEPPOL-COMMON-R056-1", |case| valid(case, check::dutch_vat)),

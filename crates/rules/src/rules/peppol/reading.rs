@@ -8,23 +8,23 @@ use crate::rules::Verdict;
 use crate::rules::values::{Read, normalize, normalized, one, string, text};
 
 /// `normalize-space(path)`.
-pub(in crate::rules) fn normal<'d>(elements: Vec<Element<'d>>) -> Read<'d, Cow<'d, str>> {
+pub(crate) fn normal<'d>(elements: Vec<Element<'d>>) -> Read<'d, Cow<'d, str>> {
     Ok(one(elements.into_iter())?.map_or(Cow::Borrowed(""), normalized))
 }
 
 /// `string(path)`.
-pub(in crate::rules) fn text<'d>(elements: Vec<Element<'d>>) -> Read<'d, Cow<'d, str>> {
+pub(crate) fn text<'d>(elements: Vec<Element<'d>>) -> Read<'d, Cow<'d, str>> {
     Ok(one(elements.into_iter())?.map_or(Cow::Borrowed(""), string))
 }
 
 /// `string(path/@name)`.
-pub(in crate::rules) fn attribute<'d>(elements: Vec<Element<'d>>, name: &str) -> Read<'d, &'d str> {
+pub(crate) fn attribute<'d>(elements: Vec<Element<'d>>, name: &str) -> Read<'d, &'d str> {
     let mut having = elements.into_iter().filter(|own| own.attribute(name).is_some());
     Ok(one(having.by_ref())?.and_then(|own| own.attribute(name)).unwrap_or_default())
 }
 
 /// `substring(x, from, count)` of a text, counted from 1.
-pub(in crate::rules) fn substring(text: &str, from: usize, count: usize) -> &str {
+pub(crate) fn substring(text: &str, from: usize, count: usize) -> &str {
     let mut starts = text.char_indices().map(|(at, _)| at).skip(from.saturating_sub(1));
     let Some(start) = starts.next() else { return "" };
     let end = starts.nth(count.saturating_sub(1)).unwrap_or(text.len());
@@ -32,17 +32,17 @@ pub(in crate::rules) fn substring(text: &str, from: usize, count: usize) -> &str
 }
 
 /// `substring(x, from)`.
-pub(in crate::rules) fn substring_from(text: &str, from: usize) -> &str {
+pub(crate) fn substring_from(text: &str, from: usize) -> &str {
     substring(text, from, usize::MAX)
 }
 
 /// `normalize-space(path/text())`.
-pub(in crate::rules) fn own_text<'d>(elements: Vec<Element<'d>>) -> Read<'d, Cow<'d, str>> {
+pub(crate) fn own_text<'d>(elements: Vec<Element<'d>>) -> Read<'d, Cow<'d, str>> {
     Ok(normalize(text::one(elements.into_iter())?.unwrap_or_default()))
 }
 
 /// A verdict on the first of some elements, with what it says.
-pub(in crate::rules) fn on<'d>(elements: &[Element<'d>], holds: bool) -> Verdict<'d> {
+pub(crate) fn on<'d>(elements: &[Element<'d>], holds: bool) -> Verdict<'d> {
     match elements.first() {
         Some(first) => Verdict::of(holds).element(Some(*first)).found(string(*first)),
         None => Verdict::of(holds),

@@ -1,14 +1,14 @@
 //! Peppol BIS Billing 3 in UBL: rules of the profile, numbers of parties, and national rules.
 
-pub(in crate::rules) mod country;
-pub(in crate::rules) mod denmark;
-pub(in crate::rules) mod document;
-pub(in crate::rules) mod germany;
-pub(in crate::rules) mod greece;
-pub(in crate::rules) mod iceland;
-pub(in crate::rules) mod italy;
-pub(in crate::rules) mod lines;
-pub(in crate::rules) mod netherlands;
-pub(in crate::rules) mod norway;
-pub(in crate::rules) mod paths;
-pub(in crate::rules) mod sweden;
+pub(crate) mod country;
+pub(crate) mod denmark;
+pub(crate) mod document;
+pub(crate) mod germany;
+pub(crate) mod greece;
+pub(crate) mod iceland;
+pub(crate) mod italy;
+pub(crate) mod lines;
+pub(crate) mod netherlands;
+pub(crate) mod norway;
+pub(crate) mod paths;
+pub(crate) mod sweden;

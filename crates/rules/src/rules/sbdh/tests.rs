@@ -3,7 +3,7 @@
 use super::*;
 use quoin_xml::tree::{Document, Limits};
 
-use crate::rules::RULE_SETS;
+use crate::releases::RULE_SETS;
 
 const ENVELOPE: &str = "\
 <StandardBusinessDocument xmlns=\"http://www.unece.org/cefact/namespaces/StandardBusinessDocumentHeader\">

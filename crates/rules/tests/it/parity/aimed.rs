@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use quoin_rules::rules::RULE_SETS;
+use quoin_rules::releases::RULE_SETS;
 use quoin_testing::shared;
 use quoin_xml::tree::{Document, Limits};
 

@@ -6,7 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Mutex;
 
-use quoin_rules::rules::{RULE_SETS, RuleSet};
+use quoin_rules::releases::RULE_SETS;
+use quoin_rules::rules::RuleSet;
 use quoin_testing::shared;
 use quoin_xml::schematron::testset::TestSet;
 use quoin_xml::tree::{Document, Limits};

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use quoin_rules::rules::{RULE_SETS, RuleSet};
+use quoin_rules::releases::RULE_SETS;
+use quoin_rules::rules::RuleSet;
 
 use super::tally::{Judge, Kind, Tally};
 use super::unreached::{Never, by_reason};

@@ -81,7 +81,7 @@ pub fn reason(judge: &Judge, tally: &Tally, number: usize, what: Never) -> Optio
 
 #[test]
 fn every_reason_is_about_a_rule_that_there_is() {
-    use quoin_rules::rules::RULE_SETS;
+    use quoin_rules::releases::RULE_SETS;
     for [set, never, rule, reason] in read() {
         let mut sets = RULE_SETS.iter().filter(|own| set == "*" || own.id == set);
         assert!(sets.any(|own| own.ids().any(|id| id == rule)), "{set} has no {rule}");

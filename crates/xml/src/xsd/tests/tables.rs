@@ -89,3 +89,33 @@ fn the_part_for_a_root_keeps_its_verdicts() {
         );
     }
 }
+
+#[test]
+fn a_schema_is_told_in_short_lines() {
+    let text = sample().to_text();
+    assert_eq!(text, Schema::from_bytes(&sample().to_bytes()).unwrap().to_text());
+    for line in [
+        "element urn:r = its own",
+        "  unique urn:once of urn:c by .",
+        "    choice{1..5}",
+        "      urn:c = urn:code",
+        "      urn:h",
+        "    attribute n = xs:int",
+        "  or urn:m",
+        "simple urn:code = xs:token String",
+        "  enumeration \"a\"",
+        "  pattern [a-z]",
+    ] {
+        assert!(text.lines().any(|own| own == line), "{line}\n{text}");
+    }
+    let many: String = (1..60).map(|at| format!("<xs:enumeration value='value {at}'/>")).collect();
+    let long = format!("<xs:pattern value='{}'/>", "[a-z]?".repeat(40));
+    let long = load(&format!(
+        "<xs:element name='r'><xs:simpleType><xs:restriction base='xs:string'>{many}{long}\
+         </xs:restriction></xs:simpleType></xs:element>"
+    ));
+    let text = long.to_text();
+    assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
+    let whole: String = text.lines().map(|line| line.trim().trim_end_matches('\\')).collect();
+    assert!(whole.contains(&"[a-z]?".repeat(40)) && whole.contains("\"value 59\""), "{whole}");
+}

@@ -12,7 +12,7 @@ use crate::rules::values::{Read, all_of, any_of, normalize, number, ram, some_do
 use crate::rules::{Case, Facts, Outcome, Rule, Verdict, values};
 use quoin_model::Flag::{Fatal, Warning};
 
-pub(in crate::rules) const RULES: &[Rule] = &[
+pub(crate) const RULES: &[Rule] = &[
     Rule::new("DK-R-002", legal_number).at(Fatal, documents),
     Rule::new("DK-R-004", special_tax).at(Fatal, documents),
     Rule::new("DK-R-013", identifier_scheme).at(Fatal, documents),

@@ -11,7 +11,7 @@ use crate::rules::values::{Read, all_of, any_of, normalize, ram, some_double, st
 use crate::rules::{Case, Facts, Outcome, Rule, Verdict};
 use quoin_model::{Patch, PatchKind};
 
-pub(in crate::rules) const RULES: &[Rule] = &[
+pub(crate) const RULES: &[Rule] = &[
     Rule::new("PEPPOL-EN16931-R005", r005),
     Rule::new("PEPPOL-EN16931-R007", r007),
     Rule::new("PEPPOL-EN16931-R054", r054),

@@ -11,7 +11,7 @@ use crate::rules::values::{RAM, Read, decimal, decimal_of, ram, string, udt};
 use crate::rules::{Case, Facts, Outcome, Rule, Unreadable, Verdict};
 use quoin_model::amount::Decimal;
 
-pub(in crate::rules) const RULES: &[Rule] = &[
+pub(crate) const RULES: &[Rule] = &[
     Rule::new("PEPPOL-EN16931-R040", r040),
     Rule::new("PEPPOL-EN16931-R110", |case| within(case, true)),
     Rule::new("PEPPOL-EN16931-R111", |case| within(case, false)),

@@ -17,7 +17,7 @@ use crate::rules::{Case, Facts, Outcome, Rule, Unreadable, Verdict};
 use quoin_model::Flag::{Fatal, Warning};
 use quoin_model::amount::Decimal;
 
-pub(in crate::rules) const RULES: &[Rule] = &[
+pub(crate) const RULES: &[Rule] = &[
     Rule::new("NO-R-002", register).at(Warning, |facts, visit| sellers_of(facts, "NO", visit)),
     Rule::new("NO-R-001", norwegian_vat).at(Fatal, |facts, visit| sellers_of(facts, "NO", visit)),
     Rule::new("IT-R-001", italian_registration).at(Fatal, |facts, visit| {

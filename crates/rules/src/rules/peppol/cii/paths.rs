@@ -6,15 +6,14 @@ use crate::rules::Facts;
 use crate::rules::values::{RSM, ram, rsm, string, udt};
 
 /// `rsm:SupplyChainTradeTransaction/ram:ApplicableHeaderTradeAgreement`.
-pub(in crate::rules) const AGREEMENT: &str =
-    "rsm:SupplyChainTradeTransaction/ApplicableHeaderTradeAgreement";
+pub(crate) const AGREEMENT: &str = "rsm:SupplyChainTradeTransaction/ApplicableHeaderTradeAgreement";
 /// `rsm:SupplyChainTradeTransaction/ram:ApplicableHeaderTradeSettlement`.
-pub(in crate::rules) const SETTLEMENT: &str =
+pub(crate) const SETTLEMENT: &str =
     "rsm:SupplyChainTradeTransaction/ApplicableHeaderTradeSettlement";
 
 /// The elements that a path leads to: `SellerTradeParty/PostalTradeAddress/CountryID`. A step is
 /// a reusable aggregate unless it says otherwise.
-pub(in crate::rules) fn at<'d>(parent: Element<'d>, path: &str) -> Vec<Element<'d>> {
+pub(crate) fn at<'d>(parent: Element<'d>, path: &str) -> Vec<Element<'d>> {
     let mut found = vec![parent];
     for step in path.split('/') {
         let mut next = Vec::new();
@@ -31,32 +30,32 @@ pub(in crate::rules) fn at<'d>(parent: Element<'d>, path: &str) -> Vec<Element<'
 }
 
 /// The document element, where it is a cross industry invoice.
-pub(in crate::rules) fn document<'d>(facts: &Facts<'d>) -> Option<Element<'d>> {
+pub(crate) fn document<'d>(facts: &Facts<'d>) -> Option<Element<'d>> {
     Some(facts.root()).filter(|root| root.is(RSM, "CrossIndustryInvoice"))
 }
 
 /// A path from the document element.
-pub(in crate::rules) fn of_document<'d>(facts: &Facts<'d>, path: &str) -> Vec<Element<'d>> {
+pub(crate) fn of_document<'d>(facts: &Facts<'d>, path: &str) -> Vec<Element<'d>> {
     document(facts).into_iter().flat_map(|root| at(root, path)).collect()
 }
 
 /// A path from the agreement of the document.
-pub(in crate::rules) fn agreed<'d>(facts: &Facts<'d>, path: &str) -> Vec<Element<'d>> {
+pub(crate) fn agreed<'d>(facts: &Facts<'d>, path: &str) -> Vec<Element<'d>> {
     of_document(facts, &format!("{AGREEMENT}/{path}"))
 }
 
 /// A path from the settlement of the document.
-pub(in crate::rules) fn settled<'d>(facts: &Facts<'d>, path: &str) -> Vec<Element<'d>> {
+pub(crate) fn settled<'d>(facts: &Facts<'d>, path: &str) -> Vec<Element<'d>> {
     of_document(facts, &format!("{SETTLEMENT}/{path}"))
 }
 
 /// `path = 'value'`.
-pub(in crate::rules) fn says(elements: &[Element<'_>], wanted: &str) -> bool {
+pub(crate) fn says(elements: &[Element<'_>], wanted: &str) -> bool {
     elements.iter().any(|own| string(*own) == wanted)
 }
 
 /// `ram:ID[@schemeID = …]` of registrations.
-pub(in crate::rules) fn in_scheme<'d>(
+pub(crate) fn in_scheme<'d>(
     registration: Element<'d>,
     scheme: &'static str,
 ) -> impl Iterator<Item = Element<'d>> {

@@ -14,29 +14,29 @@ const UNKNOWN: &str = "XX";
 const ADDRESS: &str = "PostalAddress/Country/cbc:IdentificationCode";
 
 /// A country, or the element at which an XPath processor ends.
-pub(in crate::rules) type Country = Result<String, NodeId>;
+pub(crate) type Country = Result<String, NodeId>;
 
 /// The countries of a document, worked out once.
-pub(in crate::rules) struct Countries {
+pub(crate) struct Countries {
     /// Of the VAT number of the seller or of the tax representative, or of the seller's address.
-    pub(in crate::rules) supplier: Country,
+    pub(crate) supplier: Country,
     /// The same without the tax representative.
-    pub(in crate::rules) seller: Country,
+    pub(crate) seller: Country,
     /// Of the VAT number of the buyer, or of the buyer's address.
-    pub(in crate::rules) customer: Country,
+    pub(crate) customer: Country,
     /// Of the seller's address, in capitals and without white space.
-    pub(in crate::rules) seller_address: Country,
+    pub(crate) seller_address: Country,
     /// Of the buyer's address, in capitals and without white space.
-    pub(in crate::rules) buyer_address: Country,
+    pub(crate) buyer_address: Country,
     /// Of the seller's address, as it is written; of an invoice or a credit note only.
-    pub(in crate::rules) seller_written: Country,
+    pub(crate) seller_written: Country,
     /// Of the buyer's address, as it is written; of an invoice or a credit note only.
-    pub(in crate::rules) buyer_written: Country,
+    pub(crate) buyer_written: Country,
 }
 
 impl Countries {
     /// Those of a document.
-    pub(in crate::rules) fn of(facts: &Facts<'_>) -> Rc<Countries> {
+    pub(crate) fn of(facts: &Facts<'_>) -> Rc<Countries> {
         facts.memo(|facts| Countries::read(facts.root(), super::paths::document(facts).is_some()))
     }
 
@@ -66,33 +66,33 @@ impl Countries {
     }
 
     /// Whether seller and buyer have their address in Germany.
-    pub(in crate::rules) fn is_german(&self) -> bool {
+    pub(crate) fn is_german(&self) -> bool {
         is(&self.seller_address, "DE") && is(&self.buyer_address, "DE")
     }
 
     /// Whether seller and buyer have their address in one country, written exactly so.
-    pub(in crate::rules) fn is_within(&self, code: &str) -> bool {
+    pub(crate) fn is_within(&self, code: &str) -> bool {
         is(&self.seller_written, code) && is(&self.buyer_written, code)
     }
 
     /// Whether the seller is Greek.
-    pub(in crate::rules) fn has_greek_supplier(&self) -> bool {
+    pub(crate) fn has_greek_supplier(&self) -> bool {
         is(&self.supplier, "GR") || is(&self.supplier, "EL")
     }
 
     /// Whether seller and buyer are Greek.
-    pub(in crate::rules) fn is_greek(&self) -> bool {
+    pub(crate) fn is_greek(&self) -> bool {
         self.has_greek_supplier() && (is(&self.customer, "GR") || is(&self.customer, "EL"))
     }
 }
 
 /// Whether a country is known, and this one.
-pub(in crate::rules) fn is(country: &Country, code: &str) -> bool {
+pub(crate) fn is(country: &Country, code: &str) -> bool {
     country.as_deref() == Ok(code)
 }
 
 /// A country in a test, where not to know it is an error.
-pub(in crate::rules) fn read<'c, 'd>(country: &'c Country, facts: &Facts<'d>) -> Read<'d, &'c str> {
+pub(crate) fn read<'c, 'd>(country: &'c Country, facts: &Facts<'d>) -> Read<'d, &'c str> {
     country.as_deref().map_err(|id| Unreadable::at(facts, *id))
 }
 

@@ -12,7 +12,7 @@ use quoin_model::Flag::{Fatal, Warning};
 use quoin_model::{Patch, PatchKind};
 
 /// What every release has.
-pub(in crate::rules) const RULES: &[Rule] = &[
+pub(crate) const RULES: &[Rule] = &[
     Rule::new("DK-R-002", legal_number).at(Fatal, documents),
     Rule::new("DK-R-014", |case| scheme(case, "AccountingSupplierParty/Party/PartyLegalEntity"))
         .at(Fatal, documents),
@@ -31,17 +31,16 @@ pub(in crate::rules) const RULES: &[Rule] = &[
 ];
 
 /// The codes of goods, of which it warns.
-pub(in crate::rules) const CLASSIFICATION: Rule =
-    Rule::new("DK-R-003", classification).at(Warning, lines);
+pub(crate) const CLASSIFICATION: Rule = Rule::new("DK-R-003", classification).at(Warning, lines);
 
 /// Until May 2026 they warn.
-pub(in crate::rules) const WARNINGS: &[Rule] = &[
+pub(crate) const WARNINGS: &[Rule] = &[
     CLASSIFICATION,
     Rule::new("DK-R-017", |case| scheme(case, "PartyLegalEntity")).at(Warning, customers),
 ];
 
 /// Since May 2026 they stop the document.
-pub(in crate::rules) const STRICT: &[Rule] = &[
+pub(crate) const STRICT: &[Rule] = &[
     Rule::new("DK-R-003", classification).at(Fatal, lines),
     Rule::new("DK-R-017", |case| scheme(case, "PartyLegalEntity")).at(Fatal, customers),
 ];
@@ -52,7 +51,7 @@ const BANK: [&str; 2] =
 /// Mandate and debited account.
 const MANDATE: [&str; 2] = ["PaymentMandate/cbc:ID", "PaymentMandate/PayerFinancialAccount/cbc:ID"];
 /// Codes of means of payment.
-pub(in crate::rules) const CODES: &str = " 1 10 31 42 48 49 50 58 59 93 97 ";
+pub(crate) const CODES: &str = " 1 10 31 42 48 49 50 58 59 93 97 ";
 const VERSIONS: [&str; 4] = ["19.05.01", "19.0501", "26.08.01", "26.0801"];
 
 fn documents<'d>(facts: &Facts<'d>, visit: &mut dyn FnMut(Element<'d>)) {
@@ -113,7 +112,7 @@ fn scheme<'d>(case: &Case<'_, 'd>, entity: &str) -> Outcome<'d> {
 }
 
 /// The legal registrations of a party are in the scheme 0184.
-pub(in crate::rules) fn in_scheme<'d>(numbers: Vec<Element<'d>>) -> Outcome<'d> {
+pub(crate) fn in_scheme<'d>(numbers: Vec<Element<'d>>) -> Outcome<'d> {
     let Some(&first) = numbers.first() else { return Ok(Verdict::Holds) };
     let code = crate::rules::values::normalize(attribute(numbers, "schemeID")?.into());
     let holds = code == "0184";
@@ -139,7 +138,7 @@ fn negative_total<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 }
 
 /// `number(path/text()) < 0`.
-pub(in crate::rules) fn is_negative<'d>(amounts: &[Element<'d>]) -> Read<'d, bool> {
+pub(crate) fn is_negative<'d>(amounts: &[Element<'d>]) -> Read<'d, bool> {
     let amount = values::text::one(amounts.iter().copied())?;
     Ok(amount.and_then(|own| number::parse(&own)).is_some_and(|value| value < 0.0))
 }
@@ -236,7 +235,7 @@ fn classification<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 }
 
 /// Codes of the list TST have one of the known versions.
-pub(in crate::rules) fn classified<'d>(codes: &[Element<'d>]) -> Outcome<'d> {
+pub(crate) fn classified<'d>(codes: &[Element<'d>]) -> Outcome<'d> {
     let Some(code) = codes.iter().find(|own| own.attribute("listID") == Some("TST")) else {
         return Ok(Verdict::Holds);
     };

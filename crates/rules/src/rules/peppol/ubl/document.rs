@@ -11,7 +11,7 @@ use crate::rules::{Case, Outcome, Rule, Verdict};
 use quoin_model::{Patch, PatchKind};
 
 /// What every release and both profiles have.
-pub(in crate::rules) const RULES: &[Rule] = &[
+pub(crate) const RULES: &[Rule] = &[
     Rule::new("PEPPOL-EN16931-R005", r005),
     Rule::new("PEPPOL-EN16931-R054", r054),
     Rule::new("PEPPOL-EN16931-R055", r055),
@@ -19,7 +19,7 @@ pub(in crate::rules) const RULES: &[Rule] = &[
 ];
 
 /// Billing, November 2025.
-pub(in crate::rules) const BILLING_2025_11: &[Rule] = &[
+pub(crate) const BILLING_2025_11: &[Rule] = &[
     Rule::new("PEPPOL-EN16931-R007", |case| process(case, numbered_billing, BILLING)),
     Rule::new("PEPPOL-EN16931-P0100", |case| {
         type_code(case, numbered_billing, &["01"], INVOICE_CODES)
@@ -30,7 +30,7 @@ pub(in crate::rules) const BILLING_2025_11: &[Rule] = &[
 ];
 
 /// Billing, May 2026.
-pub(in crate::rules) const BILLING_2026_05: &[Rule] = &[
+pub(crate) const BILLING_2026_05: &[Rule] = &[
     Rule::new("PEPPOL-EN16931-R004", |case| specification(case, "billing")),
     Rule::new("PEPPOL-EN16931-R007", |case| process(case, listed_billing, BILLING)),
     Rule::new("PEPPOL-EN16931-P0100", |case| {
@@ -42,7 +42,7 @@ pub(in crate::rules) const BILLING_2026_05: &[Rule] = &[
 ];
 
 /// Self-billing, March 2026.
-pub(in crate::rules) const SELF_BILLING_2026_03: &[Rule] = &[
+pub(crate) const SELF_BILLING_2026_03: &[Rule] = &[
     Rule::new("PEPPOL-EN16931-R007", |case| process(case, numbered_self, SELF_BILLING)),
     Rule::new("PEPPOL-EN16931-P0100", |case| {
         type_code(case, numbered_self, &["01"], SELF_INVOICE_CODES)
@@ -53,7 +53,7 @@ pub(in crate::rules) const SELF_BILLING_2026_03: &[Rule] = &[
 ];
 
 /// Self-billing, May 2026.
-pub(in crate::rules) const SELF_BILLING_2026_05: &[Rule] = &[
+pub(crate) const SELF_BILLING_2026_05: &[Rule] = &[
     Rule::new("PEPPOL-EN16931-R004", |case| specification(case, "selfbilling")),
     Rule::new("PEPPOL-EN16931-R007", |case| process(case, listed_self, SELF_BILLING)),
     Rule::new("PEPPOL-EN16931-P0100", |case| {
@@ -65,9 +65,9 @@ pub(in crate::rules) const SELF_BILLING_2026_05: &[Rule] = &[
 ];
 
 /// The process of BIS Billing 3.
-pub(in crate::rules) const BILLING: &str = "urn:fdc:peppol.eu:2017:poacc:billing:01:1.0";
+pub(crate) const BILLING: &str = "urn:fdc:peppol.eu:2017:poacc:billing:01:1.0";
 /// The process of BIS Self-Billing 3.
-pub(in crate::rules) const SELF_BILLING: &str = "urn:fdc:peppol.eu:2017:poacc:selfbilling:01:1.0";
+pub(crate) const SELF_BILLING: &str = "urn:fdc:peppol.eu:2017:poacc:selfbilling:01:1.0";
 /// Processes of France, which both profiles take.
 const FRENCH: &[&str] =
     &["urn:peppol:france:billing:regulated", "urn:peppol:france:billing:non-regulated"];
@@ -76,17 +76,17 @@ const WITH_RESPONSE: &str = "urn:peppol:bis:billing_with_response";
 
 /// Type codes of invoices.
 #[rustfmt::skip]
-pub(in crate::rules) const INVOICE_CODES: &[&str] = &[
+pub(crate) const INVOICE_CODES: &[&str] = &[
     "71", "80", "82", "84", "102", "218", "219", "326", "331", "380", "382", "383", "384", "386",
     "388", "393", "395", "553", "575", "623", "780", "817", "870", "875", "876", "877",
 ];
 /// Type codes of credit notes.
-pub(in crate::rules) const CREDIT_NOTE_CODES: &[&str] = &["381", "396", "81", "83", "532"];
+pub(crate) const CREDIT_NOTE_CODES: &[&str] = &["381", "396", "81", "83", "532"];
 const SELF_INVOICE_CODES: &[&str] = &["389", "527"];
 const SELF_CREDIT_NOTE_CODES: &[&str] = &["261"];
 
 /// The number of a process by its identifier; `None` for one that is not known.
-pub(in crate::rules) type Processes = fn(&str) -> Option<&str>;
+pub(crate) type Processes = fn(&str) -> Option<&str>;
 
 /// Whether a text of fixed length stands in another, where `.` is any character and `#` a digit:
 /// the official expression does not escape its points.
@@ -108,16 +108,12 @@ fn numbered<'t>(text: &'t str, shape: &str) -> Option<&'t str> {
 }
 
 /// As [`numbered`], with what stands for a number where there are fewer parts.
-pub(in crate::rules) fn numbered_at<'t>(
-    text: &'t str,
-    shape: &str,
-    missing: &'t str,
-) -> Option<&'t str> {
+pub(crate) fn numbered_at<'t>(text: &'t str, shape: &str, missing: &'t str) -> Option<&'t str> {
     stands_in(text, shape).then(|| text.split(':').nth(6).unwrap_or(missing))
 }
 
 /// Processes of billing until May 2026.
-pub(in crate::rules) fn numbered_billing(text: &str) -> Option<&str> {
+pub(crate) fn numbered_billing(text: &str) -> Option<&str> {
     numbered(text, "urn:fdc:peppol.eu:2017:poacc:billing:##:1.0")
 }
 
@@ -133,7 +129,7 @@ fn listed(text: &str, own: &str) -> Option<&'static str> {
 }
 
 /// Processes of billing from May 2026 on.
-pub(in crate::rules) fn listed_billing(text: &str) -> Option<&str> {
+pub(crate) fn listed_billing(text: &str) -> Option<&str> {
     listed(text, BILLING)
 }
 
@@ -179,7 +175,7 @@ fn process<'d>(case: &Case<'_, 'd>, known: Processes, usual: &'static str) -> Ou
     Ok(verdict.element(found).patch(patch))
 }
 
-pub(in crate::rules) fn type_code<'d>(
+pub(crate) fn type_code<'d>(
     case: &Case<'_, 'd>,
     known: Processes,
     numbers: &[&str],

@@ -1,7 +1,7 @@
 //! Germany: what an invoice needs whose seller and buyer are both there.
 
 mod payments;
-pub(in crate::rules) mod wording;
+pub(crate) mod wording;
 
 use std::collections::HashSet;
 
@@ -15,7 +15,7 @@ use crate::rules::{Case, Facts, Outcome, Rule, Verdict};
 use quoin_model::Flag::{Fatal, Warning};
 
 /// What every release has.
-pub(in crate::rules) const RULES: &[&[Rule]] = &[GROUPS, payments::RULES, wording::RULES];
+pub(crate) const RULES: &[&[Rule]] = &[GROUPS, payments::RULES, wording::RULES];
 
 const GROUPS: &[Rule] = &[
     Rule::new("DE-R-001", |case| Ok(Verdict::of(has(case.at, "PaymentMeans"))))
@@ -39,7 +39,7 @@ const GROUPS: &[Rule] = &[
 ];
 
 /// Until May 2026.
-pub(in crate::rules) const UNTIL_2026_05: &[&[Rule]] = &[
+pub(crate) const UNTIL_2026_05: &[&[Rule]] = &[
     &[
         Rule::new("DE-R-017", |case| type_code(case, Reading::Exact)).at(Warning, documents),
         Rule::new("DE-R-026", |case| correction(case, Reading::Exact)).at(Warning, documents),
@@ -49,7 +49,7 @@ pub(in crate::rules) const UNTIL_2026_05: &[&[Rule]] = &[
 ];
 
 /// From May 2026 on.
-pub(in crate::rules) const FROM_2026_05: &[&[Rule]] = &[
+pub(crate) const FROM_2026_05: &[&[Rule]] = &[
     &[
         Rule::new("DE-R-017", |case| type_code(case, Reading::Normal)).at(Warning, documents),
         Rule::new("DE-R-026", |case| correction(case, Reading::Normal)).at(Warning, documents),

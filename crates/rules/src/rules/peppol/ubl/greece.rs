@@ -13,7 +13,7 @@ use crate::rules::values::{CAC, Read, all_of, any_of, cac, cbc, normalize, one, 
 use crate::rules::{Case, Facts, Outcome, Rule, Unreadable, Verdict};
 use quoin_model::Flag::{Fatal, Warning};
 
-pub(in crate::rules) const RULES: &[Rule] = &[
+pub(crate) const RULES: &[Rule] = &[
     Rule::new("GR-R-001-1", |case| part(case, |parts| parts.len() == 6)).at(Fatal, numbers),
     Rule::new("GR-R-001-2", tax_number).at(Fatal, numbers),
     Rule::new("GR-R-001-3", issue_date).at(Fatal, numbers),

@@ -9,7 +9,7 @@ use crate::rules::values::{all_of, any_of, cac, cbc, number, string};
 use crate::rules::{Case, Facts, Outcome, Rule, Verdict};
 use quoin_model::Flag::{Fatal, Warning};
 
-pub(in crate::rules) const RULES: &[Rule] = &[
+pub(crate) const RULES: &[Rule] = &[
     Rule::new("IS-R-001", type_code).at(Warning, documents),
     Rule::new("IS-R-002", |case| registration(case, SELLER)).at(Fatal, documents),
     Rule::new("IS-R-003", |case| address(case, SELLER)).at(Fatal, documents),

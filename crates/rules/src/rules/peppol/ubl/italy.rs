@@ -9,7 +9,7 @@ use crate::rules::values::{cac, cbc};
 use crate::rules::{Case, Facts, Outcome, Rule, Verdict};
 use quoin_model::Flag::Fatal;
 
-pub(in crate::rules) const RULES: &[Rule] = &[
+pub(crate) const RULES: &[Rule] = &[
     Rule::new("IT-R-001", registration).at(Fatal, other_registrations),
     Rule::new("IT-R-002", |case| address(case, "PostalAddress/cbc:StreetName")).at(Fatal, italian),
     Rule::new("IT-R-003", |case| address(case, "PostalAddress/cbc:CityName")).at(Fatal, italian),
@@ -31,7 +31,7 @@ fn other_registrations<'d>(facts: &Facts<'d>, visit: &mut dyn FnMut(Element<'d>)
 }
 
 /// Eleven to sixteen capital letters and digits.
-pub(in crate::rules) fn is_registration(text: &str) -> bool {
+pub(crate) fn is_registration(text: &str) -> bool {
     let fits = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit();
     (11..=16).contains(&text.len()) && text.bytes().all(fits)
 }

@@ -12,7 +12,7 @@ use crate::rules::{Case, Facts, Outcome, Rule, Unreadable, Verdict};
 use quoin_model::amount::Decimal;
 
 /// What every release and both profiles have.
-pub(in crate::rules) const RULES: &[Rule] = &[
+pub(crate) const RULES: &[Rule] = &[
     Rule::new("PEPPOL-EN16931-R040", r040),
     Rule::new("PEPPOL-EN16931-R046", r046),
     Rule::new("PEPPOL-EN16931-R110", |case| within(case, "StartDate")),
@@ -28,12 +28,12 @@ fn slack() -> Decimal {
 }
 
 /// `u:slack`: whether two amounts are as near to each other as may be; `None` beyond 38 digits.
-pub(in crate::rules) fn is_near(stated: Decimal, computed: Decimal) -> Option<bool> {
+pub(crate) fn is_near(stated: Decimal, computed: Decimal) -> Option<bool> {
     Some(stated.checked_sub(computed)?.abs() <= slack())
 }
 
 /// A stated amount beside a computed one.
-pub(in crate::rules) fn near<'d>(
+pub(crate) fn near<'d>(
     case: &Case<'_, 'd>,
     (element, stated): (Option<Element<'d>>, Decimal),
     computed: Option<Decimal>,

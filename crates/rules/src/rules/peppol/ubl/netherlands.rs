@@ -5,14 +5,14 @@ use crate::rules::values::{CAC, Read, all_of, any_of, cbc, decimal_of, normalize
 use crate::rules::{Case, Outcome, Rule, Verdict};
 use quoin_model::amount::Decimal;
 
-pub(in crate::rules) const RULES: &[Rule] = &[
+pub(crate) const RULES: &[Rule] = &[
     Rule::new("NL-R-003", registration),
     Rule::new("NL-R-005", registration),
     Rule::new("NL-R-007", means_of_payment),
 ];
 
 /// A number of KvK or OIN. The official test searches the scheme among words.
-pub(in crate::rules) fn registration<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
+pub(crate) fn registration<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
     let scheme = case.at.attribute("schemeID");
     let words = format!(" {} ", scheme.unwrap_or_default());
     let is_known = words.contains(" 0106 ") || words.contains(" 0190 ");

@@ -10,7 +10,7 @@ use crate::rules::values::{Read, all_of, any_of, cbc, one, string};
 use crate::rules::{Case, Facts, Outcome, Rule, Unreadable, Verdict};
 use quoin_model::Flag::{Fatal, Warning};
 
-pub(in crate::rules) const RULES: &[Rule] = &[
+pub(crate) const RULES: &[Rule] = &[
     Rule::new("NO-R-002", register).at(Warning, norwegian),
     Rule::new("NO-R-001", vat).at(Fatal, norwegian),
 ];
@@ -48,15 +48,12 @@ fn parts<'d>(
 }
 
 /// The registrations of a party for VAT.
-pub(in crate::rules) type Schemes<'s, 'd> = &'s dyn Fn() -> Read<'d, Vec<Element<'d>>>;
+pub(crate) type Schemes<'s, 'd> = &'s dyn Fn() -> Read<'d, Vec<Element<'d>>>;
 /// The numbers of a registration.
-pub(in crate::rules) type Numbers<'s, 'd> = &'s dyn Fn(Element<'d>) -> Vec<Element<'d>>;
+pub(crate) type Numbers<'s, 'd> = &'s dyn Fn(Element<'d>) -> Vec<Element<'d>>;
 
 /// A VAT number that begins with `NO` has the form of Norway and a check digit that fits.
-pub(in crate::rules) fn vat_number<'d>(
-    schemes: Schemes<'_, 'd>,
-    numbers: Numbers<'_, 'd>,
-) -> Outcome<'d> {
+pub(crate) fn vat_number<'d>(schemes: Schemes<'_, 'd>, numbers: Numbers<'_, 'd>) -> Outcome<'d> {
     let all = || Ok(schemes()?.into_iter().flat_map(numbers).collect::<Vec<_>>());
     let is_norwegian = || {
         let prefixes = parts(&schemes()?, numbers, |number| substring(number, 1, 2))?;

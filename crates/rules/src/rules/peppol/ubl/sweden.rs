@@ -9,7 +9,7 @@ use crate::rules::values::{CAC, cac, cbc, normalized, number, one, some, string}
 use crate::rules::{Case, Facts, Outcome, Rule, Unreadable, Verdict};
 use quoin_model::Flag::{Fatal, Warning};
 
-pub(in crate::rules) const RULES: &[Rule] = &[
+pub(crate) const RULES: &[Rule] = &[
     Rule::new("SE-R-001", |case| length(&vat_numbers(case.at), 14)).at(Fatal, with_swedish_vat),
     Rule::new("SE-R-002", |case| vat_digits(&vat_numbers(case.at))).at(Fatal, with_swedish_vat),
     Rule::new("SE-R-003", |case| digits(&numbers(case.at))),
@@ -22,7 +22,7 @@ pub(in crate::rules) const RULES: &[Rule] = &[
 ];
 
 /// Accounts of Plusgiro and Bankgiro, in UBL and in CII.
-pub(in crate::rules) const ACCOUNTS: &[Rule] = &[
+pub(crate) const ACCOUNTS: &[Rule] = &[
     Rule::new("SE-R-007", account_digits),
     Rule::new("SE-R-008", account_digits),
     Rule::new("SE-R-010", |case| account_length(case, 2)),
@@ -121,22 +121,22 @@ fn vat_numbers(party: Element<'_>) -> Vec<Element<'_>> {
 }
 
 /// `string(number(…)) != 'NaN'`.
-pub(in crate::rules) fn digits<'d>(elements: &[Element<'d>]) -> Outcome<'d> {
+pub(crate) fn digits<'d>(elements: &[Element<'d>]) -> Outcome<'d> {
     Ok(on(elements, is_number(&text(elements.to_vec())?)))
 }
 
 /// So many characters without white space.
-pub(in crate::rules) fn length<'d>(elements: &[Element<'d>], wanted: usize) -> Outcome<'d> {
+pub(crate) fn length<'d>(elements: &[Element<'d>], wanted: usize) -> Outcome<'d> {
     Ok(on(elements, normal(elements.to_vec())?.chars().count() == wanted))
 }
 
 /// The twelve characters after the country code are a number.
-pub(in crate::rules) fn vat_digits<'d>(elements: &[Element<'d>]) -> Outcome<'d> {
+pub(crate) fn vat_digits<'d>(elements: &[Element<'d>]) -> Outcome<'d> {
     Ok(on(elements, is_number(substring(&text(elements.to_vec())?, 3, 12))))
 }
 
 /// An organisation number with its check digit.
-pub(in crate::rules) fn organisation<'d>(elements: &[Element<'d>]) -> Outcome<'d> {
+pub(crate) fn organisation<'d>(elements: &[Element<'d>]) -> Outcome<'d> {
     let number = normal(elements.to_vec())?;
     match (swedish(&number), elements.first()) {
         (Some(holds), _) => Ok(on(elements, holds)),
@@ -146,7 +146,7 @@ pub(in crate::rules) fn organisation<'d>(elements: &[Element<'d>]) -> Outcome<'d
 }
 
 /// One of the standard rates.
-pub(in crate::rules) fn rate<'d>(rates: &[Element<'d>]) -> Outcome<'d> {
+pub(crate) fn rate<'d>(rates: &[Element<'d>]) -> Outcome<'d> {
     let rate = number::parse(&text(rates.to_vec())?);
     let holds = rate.is_some_and(|rate| [25.0, 12.0, 6.0].contains(&rate));
     Ok(on(rates, holds).expected("25, 12, 6"))

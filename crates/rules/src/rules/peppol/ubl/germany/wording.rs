@@ -35,12 +35,12 @@ fn written<'d>(case: &Case<'_, 'd>, local: &str, fits: fn(&str) -> bool) -> Outc
 }
 
 /// Three digits at least.
-pub(in crate::rules) fn is_telephone(text: &str) -> bool {
+pub(crate) fn is_telephone(text: &str) -> bool {
     text.bytes().filter(u8::is_ascii_digit).count() >= 3
 }
 
 /// One `@` with something before it, and a domain of two parts at least; no white space.
-pub(in crate::rules) fn is_mail(text: &str) -> bool {
+pub(crate) fn is_mail(text: &str) -> bool {
     let Some((name, domain)) = text.split_once('@') else { return false };
     let parts: Vec<&str> = domain.split('.').collect();
     !name.is_empty()
@@ -51,7 +51,7 @@ pub(in crate::rules) fn is_mail(text: &str) -> bool {
 }
 
 /// As [`is_mail`], of the characters that are usual in mail addresses.
-pub(in crate::rules) fn is_strict_mail(text: &str) -> bool {
+pub(crate) fn is_strict_mail(text: &str) -> bool {
     const SIGNS: &[u8] = b"!#$%&\"*+/=?^_`{|}~-";
     let Some((name, domain)) = text.split_once('@') else { return false };
     let is_word = |part: &str| {
@@ -68,7 +68,7 @@ pub(in crate::rules) fn is_strict_mail(text: &str) -> bool {
 }
 
 /// A scheme of two characters or more, and a colon, at the beginning.
-pub(in crate::rules) fn is_absolute(text: &str) -> bool {
+pub(crate) fn is_absolute(text: &str) -> bool {
     let Some((scheme, _)) = text.split_once(':') else { return false };
     let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"+.-".contains(&byte);
     let begins = scheme.bytes().next().is_some_and(|byte| byte.is_ascii_alphabetic());
@@ -81,7 +81,7 @@ fn document_address<'d>(case: &Case<'_, 'd>) -> Outcome<'d> {
 }
 
 /// A line of cash discount: `#SKONTO#TAGE=14#PROZENT=2.25#`, with `BASISBETRAG=100.00#` or without.
-pub(in crate::rules) fn is_discount(line: &str) -> bool {
+pub(crate) fn is_discount(line: &str) -> bool {
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
     // A number with two decimals and what comes after it.
     let number = |text: &str| -> Option<usize> {
@@ -107,7 +107,7 @@ pub(in crate::rules) fn is_discount(line: &str) -> bool {
 }
 
 /// The line ends with a cash discount, whatever stands before it.
-pub(in crate::rules) fn ends_with_discount(line: &str) -> bool {
+pub(crate) fn ends_with_discount(line: &str) -> bool {
     line.match_indices("#SKONTO#").any(|(at, _)| line.get(at..).is_some_and(is_discount))
 }
 
@@ -149,7 +149,7 @@ fn last_line_ends<'d>(notes: &[Element<'d>]) -> Read<'d, bool> {
 }
 
 /// What comes after the last `#.+#` of a line, each as long as it can be.
-pub(in crate::rules) fn after_last_entry(text: &str) -> &str {
+pub(crate) fn after_last_entry(text: &str) -> &str {
     let mut start = 0;
     let mut rest = text;
     for line in text.split_inclusive('\n') {

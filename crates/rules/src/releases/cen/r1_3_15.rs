@@ -1,0 +1,21 @@
+//! EN 16931 1.3.15, in use from the middle of November 2025, when its code lists come into force.
+
+use jiff::civil::date;
+
+use crate::releases::{Part, Publication};
+use crate::rules::en16931;
+
+/// The release of its tables, as `cargo xtask subsets` names it.
+const TABLES: &str = "1.3.15";
+
+pub(super) const RELEASE: Publication = Publication {
+    name: "1.3.15",
+    published: date(2025, 11, 15),
+    mandatory: date(2025, 11, 15),
+    parts: &[Part {
+        package: "en16931-ubl",
+        version: "1.3.15",
+        sets: &["eu.cen.en16931:ubl:1.3.15"],
+    }],
+    sets: &[en16931::in_ubl("eu.cen.en16931:ubl:1.3.15", &[("en16931-ubl", TABLES)])],
+};

@@ -1,0 +1,132 @@
+//! Peppol, May 2026: billing in UBL, self-billing and after the award.
+
+use jiff::civil::date;
+
+use crate::releases::{MESSAGES, Part, Publication};
+use crate::rules::peppol::numbers;
+use crate::rules::peppol::ubl::{
+    denmark, document, germany, greece, iceland, italy, lines, netherlands, norway, sweden,
+};
+use crate::rules::{Rule, RuleSetRow, UBL, postaward};
+
+/// The release of its tables, as `cargo xtask subsets` names it.
+const TABLES: &str = "2026-05";
+
+/// The package of a transaction after the award, which has one set.
+macro_rules! part {
+    ($id:literal, $name:literal) => {
+        Part {
+            package: $id,
+            version: "2026.5",
+            sets: &[concat!("eu.peppol.bis3:", $name, ":2026.5")],
+        }
+    };
+}
+
+/// The set of a transaction after the award.
+macro_rules! set {
+    ($id:literal, $name:literal, $hand:expr) => {
+        RuleSetRow {
+            id: $id,
+            syntaxes: MESSAGES,
+            coordinate: concat!("eu.peppol.bis3:", $name, ":2026.5"),
+            tables: &[($id, TABLES)],
+            hand: $hand,
+        }
+    };
+}
+
+pub(super) const RELEASE: Publication = Publication {
+    name: "2026-05",
+    published: date(2026, 5, 18),
+    mandatory: date(2026, 8, 17),
+    parts: &[
+        Part {
+            package: "peppol-bis3",
+            version: "2026.5",
+            sets: &["eu.cen.en16931:ubl:1.3.16", "eu.peppol.bis3:invoice-core:2026.5"],
+        },
+        Part {
+            package: "peppol-bis3-selfbilling",
+            version: "2026.5",
+            sets: &["eu.cen.en16931:ubl:1.3.16", "eu.peppol.bis3:selfbilling-core:2026.5"],
+        },
+        part!("peppol-t01", "order"),
+        part!("peppol-t110", "order-agreement"),
+        part!("peppol-t111", "invoice-message-response"),
+        part!("peppol-t114", "order-change"),
+        part!("peppol-t115", "order-cancellation"),
+        part!("peppol-t116", "order-response-advanced"),
+        part!("peppol-t16", "despatch-advice"),
+        part!("peppol-t19", "catalogue"),
+        part!("peppol-t58", "catalogue-response"),
+        part!("peppol-t71", "mlr"),
+        part!("peppol-t76", "order-response"),
+        part!("peppol-t77", "punch-out"),
+    ],
+    sets: &[
+        RuleSetRow {
+            id: "peppol-bis3-ubl",
+            syntaxes: UBL,
+            coordinate: "eu.peppol.bis3:invoice-core:2026.5",
+            tables: &[("peppol-bis3-ubl", TABLES)],
+            hand: BILLING,
+        },
+        RuleSetRow {
+            id: "peppol-bis3-selfbilling",
+            syntaxes: UBL,
+            coordinate: "eu.peppol.bis3:selfbilling-core:2026.5",
+            tables: &[("peppol-bis3-selfbilling", TABLES)],
+            hand: SELF_BILLING,
+        },
+        set!("peppol-t01", "order", postaward::T01),
+        set!("peppol-t110", "order-agreement", postaward::T110),
+        set!("peppol-t111", "invoice-message-response", postaward::T111),
+        set!("peppol-t114", "order-change", postaward::T114),
+        set!("peppol-t115", "order-cancellation", postaward::T115),
+        set!("peppol-t116", "order-response-advanced", postaward::T116),
+        set!("peppol-t16", "despatch-advice", postaward::T16),
+        set!("peppol-t19", "catalogue", postaward::T19),
+        set!("peppol-t58", "catalogue-response", postaward::T58),
+        set!("peppol-t71", "mlr", postaward::T71),
+        set!("peppol-t76", "order-response", postaward::T76),
+        set!("peppol-t77", "punch-out", postaward::T77),
+    ],
+};
+
+/// What is tested by hand in billing.
+const BILLING: &[&[Rule]] = &[
+    document::BILLING_2026_05,
+    document::RULES,
+    lines::RULES,
+    numbers::RULES,
+    numbers::AUSTRALIAN,
+    numbers::DANISH,
+    numbers::DUTCH,
+    norway::RULES,
+    denmark::RULES,
+    italy::RULES,
+    sweden::RULES,
+    sweden::ACCOUNTS,
+    greece::RULES,
+    iceland::RULES,
+    netherlands::RULES,
+    denmark::STRICT,
+    germany::RULES[0],
+    germany::RULES[1],
+    germany::RULES[2],
+    germany::FROM_2026_05[0],
+    germany::FROM_2026_05[1],
+    germany::FROM_2026_05[2],
+];
+
+/// What is tested by hand in self-billing.
+const SELF_BILLING: &[&[Rule]] = &[
+    document::SELF_BILLING_2026_05,
+    document::RULES,
+    lines::RULES,
+    numbers::RULES,
+    numbers::AUSTRALIAN,
+    numbers::DANISH,
+    numbers::DUTCH,
+];

@@ -1,0 +1,14 @@
+//! XRechnung: the German specification on EN 16931, in both syntaxes.
+
+mod r3_0_2;
+
+use super::{CII, Publisher, UBL, named};
+
+pub(super) const PUBLISHER: Publisher = Publisher {
+    name: "xrechnung",
+    packages: &[
+        named("xrechnung-ubl", "XRechnung in UBL", UBL),
+        named("xrechnung-cii", "XRechnung in CII", CII),
+    ],
+    publications: &[r3_0_2::RELEASE],
+};
